@@ -16,6 +16,7 @@ from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.capabilities import Attached, Fused, Lagged, Touching
+from ..energy.pressed import Pressed
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.gather import gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
@@ -231,12 +232,14 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
         )
         self._spread(out)
 
-    def pressing(self, x: wp.array) -> np.ndarray:
+    def contacts(self, x: wp.array) -> Pressed:
         self._evaluate(x)
-        inside = np.flatnonzero(self.gap.numpy()[: self.number] < 0.5 * FAR)
-        nodes, weights = self.nodes.numpy()[inside, :4], -self.weights.numpy()[inside, :4]
-        places = np.einsum("cj,cjk->ck", weights, self.device.read(x)[nodes])
-        return np.hstack([places, self.pull.numpy()[inside]])
+        own = slice(self.number)
+        pull, normals, gap = (array.numpy()[own] for array in (self.pull, self.normals, self.gap))
+        push = np.where(gap < FAR, np.einsum("cj,cj->c", pull, normals), 0.0)  # normals point out of the first
+        along = push[:, None] * normals
+        given = (self.nodes.numpy()[own], -self.weights.numpy()[own])
+        return Pressed.of(*given, along, pull - along, gap, -normals)
 
     # --- matrices
 

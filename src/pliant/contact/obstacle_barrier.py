@@ -18,7 +18,8 @@ from ..energy.capabilities import Attached, Driven, Fused, Reacting, Rolling, Th
 from ..energy.carried import Carrier
 from ..energy.memory import Memory, Parents, Remembers
 from ..energy.obstacle_functions import obstacle_structs, single
-from ..energy.obstacles import Obstacle, pushed_points
+from ..energy.obstacles import Obstacle
+from ..energy.pressed import Pressed
 from ..energy.rolling import OTHER
 from ..energy.rolling_kernels import rolling_kernels
 from ..energy.touching import add_contacts
@@ -160,23 +161,29 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
         self._evaluate(x)
         add_contacts(self.device, self.totals.bounds, self.gaps, self.loss, out)
 
-    def pressing(self, x: wp.array) -> np.ndarray:
-        return np.concatenate([pushed_points(self.at, gradient) for gradient in self._by_obstacle(x)])
+    def contacts(self, x: wp.array) -> Pressed:
+        given, parts = (self.carrier.nodes, self.carrier.device_weights.numpy().T.astype(float)), []
+        pressing = [-gradient.numpy().astype(float) for gradient in self._by_obstacle(x, 0.0)]
+        turned = np.einsum("oij,onj->oni", self.turn.numpy(), self.points.normal.numpy())
+        for o, gradient in enumerate(self._by_obstacle(x, self.friction)):
+            friction = -gradient.numpy().astype(float) - pressing[o]
+            parts.append(Pressed.of(*given, pressing[o], friction, self.gaps.numpy(), turned[o], obstacle=o))
+        return Pressed.all_of(parts)
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
         total = self.device.zeros(len(x), self.device.types.vec3)
-        for o, gradient in enumerate(self._by_obstacle(x)):
+        for o, gradient in enumerate(self._by_obstacle(x, self.friction)):
             self.device.clear(total)
             self.carrier.spread(gradient, total)
             yield ("obstacle", o), total.numpy().astype(float)
 
-    def _by_obstacle(self, x: wp.array) -> Iterator[wp.array]:
+    def _by_obstacle(self, x: wp.array, friction: float) -> Iterator[wp.array]:
         """The gradient at the points for one obstacle after the other; between steps, which have friction, of the barrier."""
         self.carrier.carry(x, self.at)
         spare = (self.values, self.gaps, self.loss)
         for o in range(len(self.obstacles)):
             posed, points, clearance = self._alone(o)
-            law = (posed, points, self.reach, self.friction, self.slip)
+            law = (posed, points, self.reach, friction, self.slip)
             self._launch(self.kernels.evaluate_points, *law, self.at, clearance, *spare, self.force)
             yield self.force
 

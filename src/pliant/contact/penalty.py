@@ -18,14 +18,15 @@ from ..energy.base import Energy, Step, sums_over
 from ..energy.capabilities import Attached, Fused, Lagged, LaggedFriction, Rechecked
 from ..energy.carried import Carrier
 from ..energy.memory import Memory, Parents, Remembers
+from ..energy.pressed import Pressed
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.matrix import BlockMatrix
 from ..vectors import Sums, vector_kernels
 from .chosen import Listed, Slots, chosen_kernels
-from .closest import FACE
 from .edges import Edges
 from .itself import seed_itself
 from .nearest import Nearest
+from .pairs import first_side, pressed_pairs
 from .penalty_friction import held_kernels
 from .penalty_kernels import penalty_kernels
 from .penalty_matrix import ChosenPairs
@@ -361,14 +362,33 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
             pairs.spread(self.force, pairs.product)
         self.carrier.spread(self.force, out)
 
-    def pressing(self, x: wp.array) -> np.ndarray:
+    def contacts(self, x: wp.array) -> Pressed:
+        """Pairs that press, with the friction of their places, and those of which friction alone is left."""
         self._evaluate(x)
-        near = self._near
-        inside = np.flatnonzero(near["gaps"].numpy()[: near.count] < 0)
-        quads, weights = near.pairs.pairs.numpy()[inside], near.pairs.weight.numpy()[inside]
-        first = np.where(np.arange(4) < np.where(near["kinds"].numpy()[inside] == FACE, 1, 2)[:, None], weights, 0.0)
-        places = np.einsum("ij,ijc->ic", first, self.at.numpy()[quads])
-        return np.hstack([places, -near["force"].numpy()[inside, None] * near["normals"].numpy()[inside]])
+        near, held = self._near, self._held
+        slots, gaps, shift = (own.numpy()[: near.count] for own in (near["slots"], near["gaps"], near["shift"]))
+        rubs = np.flatnonzero(self.limit.numpy() > 0)  # in the order in which they are listed
+        rubbing, of = np.full(self.slots.count, -1), self.surface.body
+        rubbing[rubs] = np.arange(len(rubs))
+        quads, held_quads = near.pairs.pairs.numpy()[: near.count], held.pairs.pairs.numpy()[: held.count]
+        own = rubbing[slots]
+        here = (gaps < 0) & (own >= 0)
+        here[here] = (of[quads[here]] == of[held_quads[own[here]]])[:, [0, 2]].all(axis=1)
+        drag, friction = self._on_first(held, rubs), np.zeros((near.count, 3))
+        friction[here] = drag[own[here]]
+        left = np.setdiff1d(np.arange(held.count), own[here])
+        numbers = lambda of, rows: (of.pairs.weight.numpy()[rows], of["normals"].numpy()[rows])
+        weight, normal = numbers(near, slice(near.count))
+        given = (weight, self._on_first(near, slots), friction, gaps + shift, normal)
+        pressing = pressed_pairs(self.surface, quads, *given)
+        weight, normal = numbers(held, left)
+        given = (weight, np.zeros((len(left), 3)), drag[left], np.full(len(left), FAR), normal)
+        return Pressed.all_of([pressing, pressed_pairs(self.surface, held_quads[left], *given)])
+
+    def _on_first(self, own: Listed, slots: np.ndarray) -> np.ndarray:
+        """(c, 3) the force of pairs on their first sides [N]."""
+        first = first_side(self.slots.kinds.numpy()[slots])
+        return -np.einsum("ci,ick->ck", first, own.pairs.given.numpy()[:, : own.count])
 
     # --- matrices
 

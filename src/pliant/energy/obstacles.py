@@ -30,13 +30,11 @@ from .obstacle_curvature_kernels import obstacle_curvature_kernels
 from .obstacle_functions import obstacle_structs, single
 from .obstacle_kernels import obstacle_kernels
 from .obstacle_sensitivity import OfContact
+from .pressed import Pressed
 from .rolling import Rolls
 from .touching import add_contacts
 
 GRAIN = 128  # points per slice worth a thread
-FAINT = (
-    1e-3  # of the largest force, below which a point that feels a smoothed obstacle from afar is none that it presses
-)
 STEP = {"f64": 1e-5, "f32": 5e-3}  # of the size of the scene, over which normals are compared for the curvature
 
 
@@ -186,32 +184,50 @@ class ObstacleContact(
                 self.device.copy(acting, kept)
 
     def touch(self, x: wp.array, out: wp.array) -> None:
-        if self.gap is None:
-            self.gap, self.loss = (self.device.zeros(self.count, wp.float64) for _ in range(2))
-        where = (*self._params(), self._points(x, self.at), self.gap, self.loss)
+        where = (*self._params(), self._points(x, self.at), *self._told())
         self.device.launch(self.kernels.contact_touch, self.count, *where, grain=GRAIN)
         add_contacts(self.device, self.sums.bounds, self.gap, self.loss, out)
 
-    def pressing(self, x: wp.array) -> np.ndarray:
+    def _told(self) -> tuple[wp.array, wp.array]:
+        """Room for the gap of each point and what its friction took."""
+        if self.gap is None:
+            self.gap, self.loss = (self.device.zeros(self.count, wp.float64) for _ in range(2))
+        return self.gap, self.loss
+
+    def contacts(self, x: wp.array) -> Pressed:
         at, none = self._points(x, self.at), self.device.zeros((1, self.count), self.device.types.real)
-        out, least = [], FAINT if self.smoothing > 0 else 0.0
+        nodes, weights = np.arange(self.count)[:, None], np.ones((self.count, 1))
+        if self.carrier is not None:
+            nodes, weights = self.carrier.nodes, self.carrier.device_weights.numpy().T.astype(float)
+        parts = []
         for o in range(len(self.obstacles)):
-            self.device.clear(self.force)
-            posed, points, smoothing, anchor, normal, _ = self._alone(o)
-            frictionless = (posed, points, smoothing, anchor, normal, none, at, self.scalar, self.force)
-            self.device.launch(self.kernels.contact_value_gradient, self.count, *frictionless, grain=GRAIN)
-            out.append(pushed_points(at, self.force, least))
-        return np.concatenate(out)
+            *shape, anchor, normal, limit = self._alone(o)
+            pressing, whole = (self._at_points(*shape, anchor, normal, own, at) for own in (none, limit))
+            self.device.launch(
+                self.kernels.contact_touch, self.count, *shape, anchor, normal, limit, at, *self._told(), grain=GRAIN
+            )
+            given = (pressing, whole - pressing, self.gap.numpy(), normal.numpy()[0].astype(float))
+            parts.append(Pressed.of(nodes, weights, *given, obstacle=o))
+        return Pressed.all_of(parts)
+
+    def _at_points(self, *params: Any) -> np.ndarray:
+        """(p, 3) the force of a launch on each point [N]."""
+        self.device.clear(self.force)
+        self.device.launch(
+            self.kernels.contact_value_gradient, self.count, *params, self.scalar, self.force, grain=GRAIN
+        )
+        return -self.force.numpy().astype(float)
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
-        at, total = self._points(x, self.at), self.device.zeros(len(x), self.device.types.vec3)
         for o in range(len(self.obstacles)):
-            self.device.clear(total)
-            self.device.clear(self.force)
-            out = total if self.carrier is None else self.force
-            one = (*self._alone(o), at, self.scalar, out)
-            self.device.launch(self.kernels.contact_value_gradient, self.count, *one, grain=GRAIN)
-            if self.carrier is not None:
+            total = self.device.zeros(len(x), self.device.types.vec3)
+            at, one = self._points(x, self.at), self._alone(o)
+            if self.carrier is None:
+                self.device.launch(
+                    self.kernels.contact_value_gradient, self.count, *one, at, self.scalar, total, grain=GRAIN
+                )
+            else:
+                self._at_points(*one, at)
                 self.carrier.spread(self.force, total)
             yield ("obstacle", o), total.numpy().astype(float)
 
@@ -350,11 +366,3 @@ class ObstacleContact(
             )
         if self.carrier is not None:
             self.carrier.blocks(values, pattern)
-
-
-def pushed_points(at: wp.array, gradient: wp.array, least: float = 0.0) -> np.ndarray:
-    """(c, 6) the points with a force and that force [N], of a gradient at all of them; more than ``least`` of the largest."""
-    force = -gradient.numpy().astype(float)
-    size = np.linalg.norm(force, axis=1)
-    pushed = size > least * size.max(initial=0.0)
-    return np.hstack([at.numpy()[pushed].astype(float), force[pushed]])

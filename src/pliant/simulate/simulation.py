@@ -35,16 +35,14 @@ from .embed import skins_of
 from .moving import Moving, checked_pace
 from .passing import Passing
 from .probe import Probe, composed, expanded, mises
-from .reactions import measured
 from .recorder import Recorder
 from .run import Run, Skin, skin_with_solid
 from .tearing import other_tearing, tear
+from .touched import Touched
 from .world import World
-from .wrench import about as about_point
-from .wrench import check
 
 
-class Simulation(Cuttable, Moving):
+class Simulation(Cuttable, Touched, Moving):
     """A scene in motion: ``step``, ``run``, ``grab``, ``cut``, ``set``, ``reset``, ``save`` and ``load``.
 
     ``device`` is "cpu" or "cuda", ``precision`` "f64" or "f32". Without an integrator it is implicit Euler at 1/60 s
@@ -221,31 +219,6 @@ class Simulation(Cuttable, Moving):
     def energies(self) -> dict[str, float]:
         """Energies now [J]: kinetic, elastic, gravity, … and their total, without the terms that only steps know."""
         return {name: float(values[0]) for name, values in self._energies().items()}
-
-    def force(self, name: str) -> np.ndarray:
-        """(3,) the force [N] that bodies exert on the obstacle, hold, hand ("hand 0") or joint ("joint 0") of that name.
-
-        On a body it is that of all that touches and holds it. It is of the last step; without one, of the state as it stands.
-        ``Body(pinned=…)`` is called "pinned", an obstacle or Hold by its name; ``forces()`` has all of them.
-        """
-        return self._wrench(name, "force(…)")[0].copy()
-
-    def torque(self, name: str, about: Vector | None = None) -> np.ndarray:
-        """(3,) the torque [N m] on a thing that ``force`` knows, about a point [m] or its centre."""
-        return about_point(self._wrench(name, "torque(…)"), about, "torque(…)")
-
-    def forces(self) -> dict[str, np.ndarray]:
-        """Name → (3,) force [N], of everything that ``force`` knows."""
-        return {name: rows[0].copy() for name, rows in self.wrenches().items()}
-
-    def _wrench(self, name: str, call: str) -> np.ndarray:
-        every = self.wrenches()
-        return every[check(name, list(every), call)]
-
-    def wrenches(self) -> dict[str, np.ndarray]:
-        """Name → (3, 3) force [N], torque about the origin [N m] and centre [m], of everything that ``force`` knows."""
-        explicit = self.integrator.dt if isinstance(self.integrator, Explicit) else None
-        return measured(self.world, self.scene, self.state, explicit)
 
     def stress(self) -> np.ndarray:
         """(n,) von Mises stress at the nodes [Pa]."""
