@@ -22,6 +22,7 @@ from .material.isotropic import Isotropic
 from .simulate.bodies import BodyView
 from .simulate.conservative import Conservativeness, check_conservative
 from .simulate.contact_table import ContactTable, Patch
+from .simulate.events import Event
 from .simulate.modes import Modes
 from .simulate.muscles import MuscleView
 from .simulate.run import Chapter, Moment, Prop, Skin
@@ -41,6 +42,7 @@ __all__ = [
     "Elastic",
     "Elements",
     "Energy",
+    "Event",
     "Explicit",
     "Implicit",
     "Isotropic",

@@ -172,6 +172,7 @@ class Simulation(Cuttable, Touched, Moving):
         must_succeed: bool = True,
         after: Run | None = None,
         forces: bool | Sequence[str] = False,
+        events: bool = False,
     ) -> Run:
         """Step for ``seconds`` and return the frames: every step, or about ``frames_per_second`` of them.
 
@@ -179,12 +180,12 @@ class Simulation(Cuttable, Touched, Moving):
         run there instead. ``on_step(sim, report)`` is called after each step and ends the run by returning True. A run
         that was ended so goes on ``after=run``: ``seconds`` then counts from its first frame, and its frames come
         first. ``fields`` are what ``field`` knows. ``forces`` are kept on everything that ``force`` knows (True) or on the
-        things named, for ``run.force(name)``.
+        things named, for ``run.force(name)``. With ``events`` touches that begin and end in each step are kept in ``run.events``.
         """
         checks.flag("run(progress=…)", progress)
         checks.flag("run(must_succeed=…)", must_succeed)
         steps, every = checked_pace(seconds, frames_per_second, self.integrator.dt)
-        recorder, reports, spent = Recorder(self, fields, forces), [], []
+        recorder, reports, spent = Recorder(self, fields, forces, events), [], []
         passing = Passing(self.bodies, self.x, self.world.bodies_touch)
         if after is None:
             recorder.record()
@@ -200,6 +201,7 @@ class Simulation(Cuttable, Touched, Moving):
                     if must_succeed:
                         raise StepError(f"step {k} of {steps} at t = {self.t:.4g} s failed: {report.why}")
                     break
+                recorder.look()
                 ended = on_step is not None and on_step(self, report) is True
                 if k % every == 0 or k == steps or ended:
                     recorder.record()

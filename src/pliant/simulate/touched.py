@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -18,10 +20,14 @@ from ..integrate.state import State
 from ..typed import Vector
 from .body import Scene
 from .contact_table import ContactTable, Patch
+from .events import Event, Watch
 from .reactions import at_last_step, known, measured
 from .world import World
 from .wrench import about as about_point
 from .wrench import check
+
+if TYPE_CHECKING:
+    from .simulation import Simulation
 
 
 class Touched:
@@ -68,6 +74,17 @@ class Touched:
         it, it is of the state as it stands. ``contacts().of(name)`` and ``between(name, name)`` choose, ``total`` adds up.
         """
         return self._pressed()[0]
+
+    def events(self) -> tuple[Event, ...]:
+        """Touches that began or ended since it was asked last, in the step between where it is asked after each.
+
+        Asked first, all that touches has begun. ``run(…, events=True)`` keeps those of all steps. Nobody looks unless asked.
+        """
+        return self._watch.look(cast("Simulation", self))
+
+    @cached_property
+    def _watch(self) -> Watch:
+        return Watch()
 
     def patch(self, body: str, where: Where) -> Patch:
         """What presses on a part of the surface of a body: ``where`` chooses points of it as they are at rest, by a condition, a
