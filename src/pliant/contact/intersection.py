@@ -24,6 +24,7 @@ from ..vectors import Sums, vector_kernels
 from .found import Contacts, Found
 from .intersections import Intersections
 from .mixture_kernels import mixture_kernels
+from .pair_law import Grips
 from .pieces import Pieces
 from .rooms import Sent
 
@@ -71,13 +72,12 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
 
     def __init__(
         self, device: Device, pieces: Pieces, count: int, modulus: np.ndarray, width: np.ndarray, names: list[str],
-        friction: float = 0.0, recovery: float | None = None, damping: float = 0.0, clearance: float = 0.0,
-        itself: bool = False,
+        grips: Grips, recovery: float | None = None, damping: float = 0.0, clearance: float = 0.0, itself: bool = False,
     ):  # fmt: skip
         super().__init__(device)
         self.pieces, self.count, self.names = pieces, count, names
         self.modulus, self.width = modulus, width
-        self.friction, self.recovery, self.damping = float(friction), recovery, float(damping)
+        self.grips, self.recovery, self.damping = grips, recovery, float(damping)
         self.clearance = float(clearance)
         self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int), itself=itself)
         self.kernels = mixture_kernels(device.precision)
@@ -118,6 +118,7 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
         if self._looked is None or not np.array_equal(here, self._looked):  # as after a step and before the next
             self.found, self._looked = self.intersections.find(x), here.copy()
         contacts = self.chosen(self.found)
+        contacts = contacts.only(self.grips.between(*contacts.bodies.T) >= 0)
         self.names_of = contacts.name
         count = self.number = len(contacts.gaps)
         if count > self.room:
@@ -144,7 +145,7 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
         if self.recovery is not None and lasts > 0:
             rest = np.minimum(gaps + self.recovery * lasts, rest)
         share = self.damping / lasts if lasts > 0 and rate > 0 else 0.0
-        limit = self.friction * k * np.maximum(rest - gaps, 0.0)
+        limit = self.grips.between(*contacts.bodies.T) * k * np.maximum(rest - gaps, 0.0)
         rest, k = (rest + share * gaps) / (1 + share), k * (1 + share)
         starts, lists = gather_lists(contacts.nodes.ravel(), self.count)
         rows = {"nodes": contacts.nodes, "weights": contacts.weights, "normals": contacts.normals, "before": d}

@@ -90,6 +90,23 @@ def pair_kernels(t):
             for j in range(4):
                 product[j, i] = w[j] * way
 
+    @t.kernel
+    def grip_pairs(
+        start: int,
+        count: int,
+        # mesh:
+        pairs: quads,
+        group: ints,
+        # params: friction of groups of points
+        grip: wp.array2d(dtype=wp.float64),
+        # out: normal forces that become the most that friction holds
+        press: wp.array(dtype=wp.float64),
+    ):
+        i = start + wp.tid()
+        if i < count:
+            q = pairs[i]
+            press[i] = press[i] * wp.max(grip[group[q[0]], group[q[2]]], wp.float64(0.0))
+
     return locals()
 
 

@@ -26,6 +26,7 @@ from .chosen import Listed, Slots, chosen_kernels
 from .edges import Edges
 from .itself import seed_itself
 from .nearest import Nearest
+from .pair_law import Grips
 from .pairs import first_side, pressed_pairs
 from .penalty_friction import held_kernels
 from .penalty_kernels import penalty_kernels
@@ -52,10 +53,14 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
         super().__init__(device)
         t, points, real = device.types, surface.count, wp.float64
         self.surface, self.reach, self.count = surface, float(reach), count
-        self.friction, self.damping, self._share = float(friction), float(damping), 0.0
+        self.damping, self._share = float(damping), 0.0
+        grips = surface.grips or Grips(
+            np.zeros(len(surface.alone), int), np.full((1, 1), float(friction)), np.zeros((0, 1))
+        )
+        self.friction, self.grip = grips.largest, device.array(grips.bodies, wp.float64)
         self.kernels, self.held_kernels = penalty_kernels("f64"), held_kernels("f64")
         self.carrier = Carrier(device, surface.nodes, surface.weights)
-        self.nearest = Nearest(device, surface, scene, closed)
+        self.nearest = Nearest(device, surface, scene, closed, grips.group, self.grip)
         self.edges = Edges(device, surface, self.nearest) if len(surface.edges) else None
         self.within = bool(itself and np.any(~surface.alone))
         self.itself = device.array((~surface.alone & bool(itself)).astype(np.int32), wp.int32)
@@ -131,6 +136,11 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
                 array.zero_()
             self._remembers = False
         self._list(lay)
+
+    def rub(self, grips: Grips) -> None:
+        """Take other frictions of the same groups."""
+        self.friction = grips.largest
+        self.grip.assign(grips.bodies)
 
     def leave(self, pairs: np.ndarray) -> None:
         """Let two bodies be where ``pairs`` (bodies, bodies) says so, for this step: others part them."""
@@ -233,7 +243,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
             found = (self._flags, self._ends, self.other, near.pairs.pairs)
             found += tuple(near[name] for name in ("kinds", "side", "apart", "shift", "stiffness"))
             found += (near.pairs.weight, near["normals"], near["gaps"])
-            mesh = (self.nearest.body, self.nearest.closed, self.rest, self.friction, self.at)
+            mesh = (self.nearest.body, self.nearest.closed, *self.nearest.grips, self.rest, self.at)
             self.device.launch(self.kernels.settle, self.slots.count, *found, *mesh, *self.memory.values())
             self._remembers = True
         self._stale = True

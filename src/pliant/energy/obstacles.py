@@ -80,7 +80,8 @@ class ObstacleContact(
     """Points with positive stiffness [N/m] against rigid obstacles: the nodes, or those that ``carrier`` makes of them.
 
     A point touches where φ + ``offset`` < 0 [m]: minus half the thickness of what it stands for. ``smoothing`` [m] is the
-    length over which the force sets in, 0 for a sharp contact. ``size`` [m] is that of the scene.
+    length over which the force sets in, 0 for a sharp contact. ``size`` [m] is that of the scene. ``grips`` are the group of each
+    point and the friction (obstacles, groups) of each, in place of one for all.
     """
 
     name = "contact"
@@ -95,6 +96,7 @@ class ObstacleContact(
         smoothing: float = 0.0,
         carrier: Carrier | None = None,
         size: float = 1.0,
+        grips: tuple[np.ndarray, np.ndarray] | None = None,
     ):
         super().__init__(device)
         self.carrier, self.step = carrier, self.step_of(size)
@@ -118,6 +120,9 @@ class ObstacleContact(
         self.posed, self.points = self._posed(), obstacle_structs(device.precision)[1]()
         self.points.stiffness, self.points.offset = self.stiffness, self.offset
         self.points.clearance = self.clearance
+        group, grip = (np.zeros(self.count, int), np.full((shape[0], 1), self.friction)) if grips is None else grips
+        self.points.group, self.points.grip = device.array(group, wp.int32), device.array(grip, t.real)
+        self.rub(grip)
         self.at = self.arrived = self.direction = self.gap = self.loss = None
         self._views: dict[tuple[int, int], tuple] = {}
         if carrier is not None:
@@ -156,6 +161,11 @@ class ObstacleContact(
         self.posed, self._views = self._posed(), {}
         self.device.forget()  # launches that hold the old arrays
 
+    def rub(self, grip: np.ndarray) -> None:
+        """Another friction (obstacles, groups); negative where they pass through each other, which cannot change."""
+        self.friction = float(grip.max(initial=0.0))
+        self.points.grip.assign(grip.astype(self.device.types.numpy))
+
     def step_of(self, size: float) -> float:
         """The length [m] over which normals are compared for the curvature, in a scene of that size [m]."""
         return STEP[self.device.precision] * float(size)
@@ -177,7 +187,7 @@ class ObstacleContact(
 
     def settle(self, x: wp.array) -> None:
         """Take over the contact state of an accepted step."""
-        settled = (*self._shapes(), self.friction, self._points(x, self.at), *self.acting)
+        settled = (*self._shapes(), self._points(x, self.at), *self.acting)
         self.device.launch(self.kernels.contact_settle, self.count, *settled)
         for kept, acting in zip(self.memory.values(), self.acting):
             if kept is not acting:
@@ -236,7 +246,8 @@ class ObstacleContact(
         if (o, self.version) not in self._views:
             posed, points = single(self.posed, o, self.device.precision), obstacle_structs(self.device.precision)[1]()
             points.stiffness, points.offset = self.stiffness, self.offset
-            points.clearance = self.clearance[o : o + 1]
+            points.clearance, points.grip = self.clearance[o : o + 1], self.points.grip[o : o + 1]
+            points.group = self.points.group
             memory = tuple(array[o : o + 1] for array in self.acting)
             self._views[o, self.version] = (posed, points, memory)
         posed, points, memory = self._views[o, self.version]
