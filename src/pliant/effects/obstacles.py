@@ -58,9 +58,12 @@ class Contact:
     fallback: Intersection | None = None
     hardness: float | None = None
     pairs: Many[Pair] = ()
+    restitution: float | None = None
 
     def __post_init__(self):
         checks.number("Contact(friction=…)", self.friction, 0, expected="a number of at least 0")
+        if self.restitution is not None:
+            checks.number("Contact(restitution=…)", self.restitution, 0, 1, "a number from 0 to 1, or None")
         pairs = tuple(self.pairs) if isinstance(self.pairs, list | tuple) else (self.pairs,)
         if not all(isinstance(pair, Pair) for pair in pairs):
             raise checks.refusal("Contact(pairs=…)", self.pairs, "contact.Pair(first, second, …) or several")
@@ -188,8 +191,9 @@ class ObstacleEffect(Tearable, ObstacleContact):
     @property
     def undifferentiable(self) -> str | None:
         law = self._layout.of(Obstacles)[0][0].contact
-        if law.pairs:
-            return "contact with Contact(pairs=…) has no derivatives here; expected Contact(friction=…) for all alike"
+        if law.pairs or law.restitution is not None:
+            given = "pairs=…" if law.pairs else "restitution=…"
+            return f"contact with Contact({given}) has no derivatives here; expected Contact(friction=…) for all alike"
         if self.rolling is None:
             return None
         return (

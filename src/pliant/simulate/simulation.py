@@ -145,6 +145,8 @@ class Simulation(Cuttable, Touched, Moving):
         if every and (not self._stable or self.state.steps % every == 0):
             self._check_stability()
         report = self._advance()[0]
+        if report.kept and report.contacts and self.scene.contact.restitution is not None:
+            self._bounce()
         if report.kept:
             self._make_cuts()
         if self._tears and report.kept:

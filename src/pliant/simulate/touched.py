@@ -18,10 +18,12 @@ from ..integrate.base import Implicit
 from ..integrate.explicit import Explicit
 from ..integrate.state import State
 from ..typed import Vector
+from ..writing import write
 from .body import Scene
 from .contact_table import ContactTable, Patch
 from .events import Event, Watch
 from .reactions import at_last_step, known, measured
+from .restitution import bounced
 from .world import World
 from .wrench import about as about_point
 from .wrench import check
@@ -104,11 +106,23 @@ class Touched:
         inside[inside] = chosen[cKDTree(now).query(place[inside])[1]]
         return Patch(table._rows(inside).of(body), 0.5 * float(np.linalg.norm(across, axis=1).sum()))
 
+    def _bounce(self) -> None:
+        """Give what has landed in the last step its speed back, by the restitution of the scene."""
+        found, _ = self._found()
+        states = tuple(getattr(self.state, name).numpy().astype(float) for name in ("x", "v", "x_before", "v_before"))
+        carried = self._carried(found.obstacle, found.places(states[0], found.sides(self.world.starts)[2]))
+        after = bounced(self.world, self.scene, self.integrator.dt, found, carried, states)
+        if after is not None:
+            write(self.device, self.state.v, after.astype(self.device.types.numpy))
+
+    def _found(self) -> tuple[Pressed, np.ndarray]:
+        """What presses where the last step ended, and (n, 3) the nodes there [m]."""
+        with at_last_step(self.world, self.state, self._explicit) as (_, x):
+            return Pressed.all_of([energy.contacts(x) for energy in self.world.touching]), x.numpy().astype(float)
+
     def _pressed(self) -> tuple[ContactTable, np.ndarray, np.ndarray, np.ndarray]:
         """The table, (c, 3) where its contacts are on the first and on the second, and (n, 3) where nodes are [m]."""
-        with at_last_step(self.world, self.state, self._explicit) as (_, x):
-            found = Pressed.all_of([energy.contacts(x) for energy in self.world.touching])
-            x = x.numpy().astype(float)
+        found, x = self._found()
         names: dict[Thing, str] = {thing: name for name, thing in known(self.world, self.scene).items()}
         every = tuple(name for thing, name in names.items() if thing[0] in ("body", "obstacle"))
         one, other, side = found.sides(self.world.starts)
