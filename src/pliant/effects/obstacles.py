@@ -48,6 +48,8 @@ class Contact:
     another. A ``fallback``, Intersection(), takes over for each two bodies of tets that the response cannot part, until they are
     out again: with Penalty() those deeper in one another than a usual edge of their surfaces, where the nearest face may be the
     wrong one; with Barrier() and Complementarity(), which refuse a start within one another without it, all that intersect.
+    ``pairs`` say by names which bodies and obstacles have another friction, or do not touch. ``restitution`` is the share of the
+    speed of impact that rigid bodies have after it, None for what the response gives back.
     """
 
     friction: float = 0.0
