@@ -78,7 +78,7 @@ class Touched:
         return self._pressed()[0]
 
     def events(self) -> tuple[Event, ...]:
-        """Touches that began or ended since it was asked last, in the step between where it is asked after each.
+        """Touches that began or ended since it was asked last: in the last step, where it is asked after each.
 
         Asked first, all that touches has begun. ``run(…, events=True)`` keeps those of all steps. Nobody looks unless asked.
         """
@@ -92,7 +92,8 @@ class Touched:
         """What presses on a part of the surface of a body: ``where`` chooses points of it as they are at rest, by a condition, a
         mask, numbers, True for all, or the name of a group of the mesh. A contact is that of the nearest point."""
         check(body, list(self.scene.names), "patch(…)")
-        part = self.world.layout.parts[self.scene.names.index(body)]
+        number = self.scene.names.index(body)
+        part = self.world.layout.parts[number]
         table, first, second, x = self._pressed()
         bound, own = part.touching, x[part.nodes]
         chosen = np.zeros(bound.count, bool)
@@ -100,11 +101,12 @@ class Touched:
         now = bound.of(own)
         corners = now[bound.triangles[chosen[bound.triangles].all(axis=1)]].reshape(-1, 3, 3)
         across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-        mine = np.stack([table.first == body, table.second == body])
+        called = {thing: name for name, thing in known(self.world, self.scene).items()}["body", number]
+        mine = np.stack([table.first == called, table.second == called])
         place = np.where(mine[0][:, None], first, second)
         inside = mine.any(axis=0)
         inside[inside] = chosen[cKDTree(now).query(place[inside])[1]]
-        return Patch(table._rows(inside).of(body), 0.5 * float(np.linalg.norm(across, axis=1).sum()))
+        return Patch(table._rows(inside).of(called), 0.5 * float(np.linalg.norm(across, axis=1).sum()))
 
     def _bounce(self) -> None:
         """Give what has landed in the last step its speed back, by the restitution of the scene."""
