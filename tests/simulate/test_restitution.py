@@ -96,6 +96,21 @@ def test_what_lies_does_not_rattle_and_a_box_lands_without_turning():
     assert np.abs(sim.v).max() < 2e-3  # after two seconds
 
 
+def test_balls_that_fall_on_each_other_and_spin_gain_no_energy():
+    """At 1/60 s, with friction, where several places of two bodies land at once."""
+    places = [(0.12 * i, 0.01 * i, 0.15 + 0.13 * (i % 3)) for i in range(4)]
+    balls = [ball(f"ball {i}", *at, velocity=(0.3 * (-1) ** i, 0, 0), spin=(0, 20, 0)) for i, at in enumerate(places)]
+    law = pl.Contact(restitution=0.8, friction=0.2)
+    sim = pl.Simulation(pl.Scene(balls, [FLOOR], contact=law), pl.ImplicitEuler())
+    first = before = sim.energies()["total"]
+    for _ in range(50):
+        assert sim.step().kept
+        now = sim.energies()["total"]
+        assert now < before + 2e-3 * first
+        before = now
+    assert before < 0.9 * first
+
+
 def test_restitution_is_refused_where_nothing_would_bounce_by_it():
     soft = pl.Body(pl.tet_grid((0.1,) * 3, (1, 1, 1)), pl.StableNeoHookean(young=1e5, poisson=0.3))
     with pytest.raises(InputError, match=r"for contact\.Rigid bodies, and there is none; soft bodies bounce"):

@@ -40,7 +40,7 @@ class Impulses:
     """Normal impulses between rigid bodies of four nodes each, and on obstacles, at contacts with nodes at x (n, 3)."""
 
     def __init__(self, world: World, found: Pressed, x: np.ndarray, v: np.ndarray):
-        parts, self.x, self.v = world.layout.parts, x, v
+        parts, self.x, self.v, self.mass = world.layout.parts, x, v, world.mass
         one, other, side = found.sides(world.starts)
         rigid = np.array([part.elements.held_whole for part in parts])
         hits = (found.push > 0) & rigid[one] & ((found.obstacle >= 0) | (rigid[other] & (one != other)))
@@ -66,6 +66,20 @@ class Impulses:
             there = (self.of[self.number[s]] >= 0)[:, None]
             self.jacobian[:, s] = np.where(there, sign * np.hstack([self.normal, arm]), 0.0)
         self.first, self.centres = first, centres
+
+    def speeds(self, x: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """(c,) how fast the contacts would open if their bodies moved as those at x with velocities v of nodes do [m/s].
+
+        A body that turns brings other points to where it touches: it is the place that counts, not the points there.
+        """
+        motion = np.zeros((len(self.of), 6))
+        for b, nodes in enumerate(self.nodes, self.first):
+            mass, own, speed = self.mass[nodes], x[nodes], v[nodes]
+            r = own - mass @ own / mass.sum()
+            spread = np.einsum("i,ij,ik->jk", mass, r, r)
+            motion[b, :3] = mass @ speed / mass.sum()
+            motion[b, 3:] = np.linalg.solve(np.trace(spread) * np.eye(3) - spread, mass @ np.cross(r, speed))
+        return np.einsum("csi,csi->c", self.jacobian, motion[self.number.T])
 
     def solve(self, speed: np.ndarray, wanted: np.ndarray) -> np.ndarray:
         """(bodies, 6) changes of velocity and spin that leave contacts of the present normal ``speed`` no slower than wanted."""
@@ -105,14 +119,14 @@ def bounced(
     x, v, x_before, v_before = states
     impulses = Impulses(world, found, x, v)
     own, gravity = impulses.rows, np.asarray(scene.gravity)
-    along = lambda values: np.einsum("ci,ci->c", impulses.normal, values[own])
-    closing = -along(found.between(v_before) - carried)
+    driven = np.einsum("ci,ci->c", impulses.normal, carried[own])
+    closing, speed = driven - impulses.speeds(x_before, v_before), impulses.speeds(x, v) - driven
     fast = closing > CREEP * np.linalg.norm(gravity) * dt
     if not fast.any():
         return None
     # the speed of impact: with what gravity did on the way from where the step began to the surface
-    apart = np.maximum(found.gap[own] - along(found.between(x - x_before) - dt * carried), 0.0)
+    apart = np.maximum(found.gap[own] - dt * speed, 0.0)
     falls = np.where(found.obstacle[own] >= 0, -impulses.normal @ gravity, 0.0)
     impact = np.sqrt(np.maximum(closing**2 + 2 * falls * apart, 0.0))
-    wanted = np.where(fast, scene.contact.restitution * impact, 0.0)
-    return impulses.applied(impulses.solve(along(found.between(v) - carried), wanted))
+    wanted = scene.contact.restitution * np.where(fast, impact, closing)  # one share for all: others would gain energy
+    return impulses.applied(impulses.solve(speed, wanted))
