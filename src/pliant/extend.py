@@ -8,6 +8,7 @@ from .elements.base import Elements
 from .energy import capabilities
 from .energy.base import Energy, OnElements, Step
 from .energy.majorised import Majorised
+from .energy.pressed import Pressed
 from .geometry.inspect import MeshReport
 from .integrate.base import Implicit
 from .integrate.explicit import Explicit
@@ -20,6 +21,8 @@ from .material.base import Elastic, Material, Parameter
 from .material.isotropic import Isotropic
 from .simulate.bodies import BodyView
 from .simulate.conservative import Conservativeness, check_conservative
+from .simulate.contact_table import ContactTable, Patch
+from .simulate.events import Event
 from .simulate.modes import Modes
 from .simulate.muscles import MuscleView
 from .simulate.run import Chapter, Moment, Prop, Skin
@@ -34,10 +37,12 @@ __all__ = [
     "BodyView",
     "Chapter",
     "Conservativeness",
+    "ContactTable",
     "Device",
     "Elastic",
     "Elements",
     "Energy",
+    "Event",
     "Explicit",
     "Implicit",
     "Isotropic",
@@ -56,9 +61,11 @@ __all__ = [
     "Operator",
     "Parameter",
     "Part",
+    "Patch",
     "Point",
     "Preconditioner",
     "Prescribed",
+    "Pressed",
     "Prop",
     "Report",
     "Row",

@@ -101,9 +101,9 @@ def test_rest_on_a_floor_is_held_by_the_weight():
     assert report.contacts == 9 and abs(report.worst_gap) < 1e-5  # all nodes of the lower side
     contact = sim.world.objective.constraint
     weight = 9.81 * sim.world.mass.sum()
-    shown = contact.pressing(sim.state.x)  # what a viewer draws
-    assert shown.shape == (9, 6) and np.abs(shown[:, 2]).max() < 1e-5
-    assert shown[:, 3:].sum(axis=0) == pytest.approx([0, 0, weight], rel=1e-3)
+    shown = sim.contacts()
+    assert len(shown) == 9 and np.abs(shown.point[:, 2]).max() < 1e-5
+    assert shown.of("body 0").total == pytest.approx([0, 0, weight], rel=1e-3, abs=1e-3 * weight)
     assert contact.forces.sum(axis=0) == pytest.approx([0, 0, weight], rel=1e-3, abs=1e-3 * weight)
     assert np.linalg.norm(sim.v, axis=1).max() < 1e-3
 

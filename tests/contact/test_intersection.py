@@ -7,6 +7,7 @@ import pliant as pl
 from pliant.contact.bdop import plant
 from pliant.contact.intersection import IntersectionContact
 from pliant.contact.intersections import BRUTE, Intersections
+from pliant.contact.pair_law import grips
 from pliant.contact.pieces import Pieces, cofactors
 from pliant.device import Device
 from pliant.energy.base import Step
@@ -176,7 +177,9 @@ def springs(friction=0.0, precision="f64"):
     pieces, X = pieces_of([ONE, OTHER])
     device = Device("cpu", precision)
     numbers = (np.array([2e5, 1e5]), np.full(len(pieces.tets), 0.05))
-    energy = IntersectionContact(device, pieces, len(X), *numbers, ["one", "other"], friction)
+    energy = IntersectionContact(
+        device, pieces, len(X), *numbers, ["one", "other"], grips([], friction, ["one", "other"])
+    )
     energy.begin(Step(device.array(X, device.types.position), 0.0))
     return energy, X + 0.002 * np.random.default_rng(1).normal(size=X.shape)
 

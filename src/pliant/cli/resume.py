@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..simulate.simulation import Simulation
 
 
-RUN = ("seconds", "frames_per_second", "fields", "forces")  # options of a run that a checkpoint keeps
+RUN = ("seconds", "frames_per_second", "fields", "forces", "events")  # options of a run that a checkpoint keeps
 
 
 class Stopped(NamedTuple):
@@ -69,6 +69,7 @@ def keep(path: Path, simulation: Simulation, run: Run, about: dict[str, Any]) ->
         "fields": list(run.field_names),
         "energies": list(run.energies),
         "forces": list(run.wrenches),
+        "events": [dataclasses.asdict(event) for event in run.events],
         "ended": [put_surfaces(chapter, f"chapter_{i}_", arrays) for i, chapter in enumerate(ended)],
     }
     for i, chapter in enumerate(run.chapters):
@@ -89,6 +90,7 @@ def load_stopped(args: argparse.Namespace, **options: Any) -> Stopped:
     from ..output.formats.npz import chapter
     from ..output.formats.npz_checks import check_run
     from ..output.frames import fitting
+    from ..simulate import events
     from ..simulate.archive import read_more
     from ..simulate.run import Chapter, Run
     from ..simulate.simulation import Simulation
@@ -122,6 +124,7 @@ def load_stopped(args: argparse.Namespace, **options: Any) -> Stopped:
             reports=tuple(restored(report) for report in about["reports"]),
             dt=simulation.integrator.dt,
             wrenches={name: more[f"force_{i}"] for i, name in enumerate(about.get("forces", ()))},
+            events=events.restored(about),
         )
         source = str(about["source"])
         check_run(fitting(run))

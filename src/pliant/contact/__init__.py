@@ -8,6 +8,7 @@ from .compliance import Isolated, Solves
 from .intersection import Intersection
 from .joints import Slide, Weld
 from .needle import Needle
+from .pair_law import Pair
 from .penalty_law import Automatic, Penalty
 from .unbuilt import Unbuilt
 
@@ -19,6 +20,7 @@ __all__ = [
     "Intersection",
     "Isolated",
     "Needle",
+    "Pair",
     "Penalty",
     "Rigid",
     "Slide",

@@ -19,7 +19,8 @@ from ..energy.base import Energy, Step
 from ..energy.capabilities import Fused, Placed, Touching, Wall
 from ..energy.carried import Carrier
 from ..energy.memory import Memory, Parents, Remembers
-from ..energy.touching import add_contacts, timed
+from ..energy.pressed import Pressed
+from ..energy.touching import FAR, add_contacts, timed
 from ..linear.matrix import BlockMatrix
 from .active import Active
 from .advance import advance_kernels
@@ -29,7 +30,8 @@ from .coupling import Coupling
 from .curvature import curvature_kernels, mat43
 from .friction import friction_kernels
 from .neighbour_list import NeighbourList
-from .pairs import GRAIN, Pairs, cells_of, padded
+from .pairs import GRAIN, Pairs, cells_of, padded, pressed_pairs
+from .rows import places
 from .surface import Surface
 
 SLIP = 0.1  # of the reach, at which what sticks begins to slide, where none is given; 0.01 takes half as many iterations more
@@ -240,18 +242,23 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             self.loss.zero_()
         add_contacts(self.device, self.ends, self.gaps, self.loss, out)
 
-    def pressing(self, x: wp.array) -> np.ndarray:
-        """The pairs are those of the last accepted step."""
-        count = self.near.count
-        if not count:
-            return np.zeros((0, 6))
-        self.carrier.carry(x, self.at)
+    def contacts(self, x: wp.array) -> Pressed:
+        """The pairs are those of the last step; friction is of those that pressed as it began, and may be all that is left."""
+        self._evaluate(x)
         self._stiffen()
-        share = np.maximum(self.near.weight.numpy()[:count], 0.0)  # of the first side of each pair
-        corners = self.at.numpy()[self.near.pairs.numpy()[:count]]
-        place = np.einsum("pk,pkc->pc", share, corners) / np.maximum(share.sum(axis=1), 1e-300)[:, None]
-        press = self.press.numpy()[:count, None]
-        return np.hstack([place, press * self.normals.numpy()[:count]])[press[:, 0] > 0]
+        near, rubbing = self.near, self.rubbing
+        of_near = (near.pairs, near.weight, self.normals, self.press, self.gaps)
+        quads, weight, normal, press, gap = (array.numpy()[: near.count] for array in of_near)
+        of_rubbing = (rubbing.pairs, rubbing.weight, self.rub_normals)
+        rubbed, rub_weight, rub_normal = (array.numpy()[: rubbing.count] for array in of_rubbing)
+        drag = -np.einsum("ci,ick->ck", rub_weight > 0, rubbing.given.numpy()[:, : rubbing.count])
+        at, friction = places(rubbed, quads), np.zeros((near.count, 3))
+        here = (at >= 0) & (press[at] > 0) if near.count else np.zeros(len(at), bool)
+        friction[at[here]], left = drag[here], ~here
+        none, far = np.zeros((left.sum(), 3)), np.full(left.sum(), FAR)
+        pressing = pressed_pairs(self.surface, quads, weight, press[:, None] * normal, friction, gap, normal)
+        given = (rub_weight[left], none, drag[left], far, rub_normal[left])
+        return Pressed.all_of([pressing, pressed_pairs(self.surface, rubbed[left], *given)])
 
     def accept(self, x: wp.array, time: float) -> None:
         self._keep(x)

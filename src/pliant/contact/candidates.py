@@ -240,6 +240,8 @@ class Candidates:
         self.faces, self.edges = Boxed(device, surface.triangles), Boxed(device, surface.edges)
         self.body, self.alone = device.array(surface.body, wp.int32), device.array(surface.alone, wp.int32)
         self.left = device.zeros(len(surface.alone) ** 2, wp.int32)  # pairs of bodies, 1 for those that others part
+        if surface.apart is not None:
+            self.leave(surface.apart)
         self.welded, self.twin = device.array(surface.welded, wp.int32), device.array(surface.twin, wp.int32)
         self.rest = device.array(surface.rest, device.types.position)
         self._counts = {kind: device.zeros(max(n, 1), wp.int32) for kind, n in self._sizes().items()}
@@ -249,7 +251,8 @@ class Candidates:
         self._grow(256)
 
     def leave(self, pairs: np.ndarray) -> None:
-        """Find none of two bodies where ``pairs`` (bodies, bodies) says so: others part them."""
+        """Find none of two bodies where ``pairs`` (bodies, bodies) says so: others part them, or nothing does."""
+        pairs = pairs if self.surface.apart is None else pairs | self.surface.apart
         self.left.assign(pairs.ravel().astype(np.int32))
 
     def _sizes(self) -> dict[int, int]:

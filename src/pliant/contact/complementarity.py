@@ -8,7 +8,7 @@ what sticks stays where it is. The energy here stands for the forces that were f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -21,6 +21,7 @@ from ..energy.base import Energy, Step
 from ..energy.capabilities import Constraint, OfStep, Reacting, Thing, Touching
 from ..energy.memory import Memory, Parents, Remembers
 from ..energy.obstacles import Obstacle
+from ..energy.pressed import Pressed
 from ..energy.touching import FAR, add_contacts
 from ..errors import InputError
 from ..linear.aged import Aged
@@ -296,15 +297,28 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         """Let no force act; those found last stay known."""
         self.pull.zero_()
 
-    def pressing(self, x: wp.array) -> np.ndarray:
-        rows = self.detector.kept
-        if rows is None or not rows.count:
-            return np.zeros((0, 6))
-        force = self.warm(rows)[::3]
-        push = (force > 0) & (rows.kind == TOUCHES)
-        first = rows.mixture.maximum(0)
-        place = (first @ self.device.read(x)) / np.maximum(np.asarray(first.sum(axis=1)), 1e-300)
-        return np.hstack([place, force[:, None] * rows.normal])[push]
+    def contacts(self, x: wp.array) -> Pressed:
+        """Of the forces found last, wherever nodes are."""
+        rows = self._known()
+        if rows is None:
+            return Pressed.all_of([])
+        own = np.flatnonzero((rows.kind == TOUCHES) & (rows.name[:, 0] >= 0))  # joints are below
+        rows, force = rows.chosen(own), self.forces[own]
+        normal = np.einsum("cj,cj->c", force, rows.normal)[:, None] * rows.normal
+        gap = np.einsum("cj,cj->c", rows.normal, rows.mixture @ self.device.read(x)) - rows.surface
+        found = Pressed.of(*_padded(rows.mixture), normal, force - normal, gap, rows.normal)
+        pushed = np.flatnonzero(np.any(force != 0, axis=1))
+        obstacle = np.where(rows.name[pushed, 1] < 0, -1 - rows.name[pushed, 1], -1)
+        return replace(found, obstacle=obstacle)
+
+    def _known(self) -> Rows | None:
+        """The contacts of the forces found last; what was loaded does not know them."""
+        if self._rows is None and len(self.names):
+            raise InputError(
+                "contact.Complementarity() finds its forces in a step, and what was loaded knows no more than their sums; make a "
+                "step first"
+            )
+        return self._rows
 
     def joint_force(self, number: int) -> np.ndarray:
         """(3,) what joint ``number`` does to the bodies that it holds, or to the first of two [N]; of a needle, to its body."""
@@ -319,12 +333,8 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         return (self._rows.mixture[own][:, nodes] @ x.numpy()[nodes]).mean(axis=0) if len(own) else np.zeros(3)
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
-        if self._rows is None and len(self.names):
-            raise InputError(
-                "force(…): contact.Complementarity() finds its forces in a step, and what was loaded knows no more than "
-                "their sums; make a step first"
-            )
-        mixture = sparse.csr_matrix((0, len(x))) if self._rows is None else self._rows.mixture
+        rows = self._known()
+        mixture = sparse.csr_matrix((0, len(x))) if rows is None else rows.mixture
         for o in range(len(self.detector.obstacles)):
             own = np.flatnonzero((self.names[:, 0] >= 0) & (self.names[:, 1] == -1 - o))
             yield ("obstacle", o), -(mixture[own].T @ self.forces[own])
@@ -394,3 +404,12 @@ def _numbers(array: wp.array, *shape: int) -> wp.array:
     seen = wp.array(ptr=array.ptr, dtype=array.dtype._wp_scalar_type_, shape=(len(array), *shape), device=array.device)
     seen._ref = array  # as long as it is looked at
     return seen
+
+
+def _padded(mixture: sparse.csr_matrix) -> tuple[np.ndarray, np.ndarray]:
+    """(c, k) nodes and weights of the rows of a sparse matrix; 0 where a row has fewer."""
+    counts = np.diff(mixture.indptr)
+    there = np.arange(counts.max(initial=1)) < counts[:, None]
+    nodes, weights = np.zeros(there.shape, int), np.zeros(there.shape)
+    nodes[there], weights[there] = mixture.indices, mixture.data
+    return nodes, weights

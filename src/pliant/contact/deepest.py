@@ -85,7 +85,7 @@ def of_faces(surface: Surface, many: int, carrier: Carrier) -> Surface:
     body = np.repeat(surface.body[corners[:, 0]], many)
     return Surface(
         carrier.nodes, carrier.weights, none, none[:, :2], body,
-        mean(surface.area), mean(surface.thickness), mean(surface.rest), surface.alone,
+        mean(surface.area), mean(surface.thickness), mean(surface.rest), surface.alone, surface.part, None, surface.grips,
     )  # fmt: skip
 
 

@@ -189,6 +189,8 @@ def edge_kernels(t):
         scene: ints,
         part: ints,
         closed: ints,
+        group: ints,
+        grip: wp.array2d(dtype=t.real),
         itself: ints,
         trees: wp.array(dtype=wp.uint64),
         first: ints,
@@ -241,6 +243,7 @@ def edge_kernels(t):
             bodies = low.shape[0]
         for o in range(bodies):
             near = (o != own or itself[o] != 0) and scene[o] == scene[own] and trees[o] != wp.uint64(0)
+            near = near and grip[group[own], group[o]] >= zero
             way = vec3()
             if o != own:
                 way += ways[o]
@@ -395,7 +398,7 @@ class Edges:
         thickness, modulus, length = numbers
         params = (float(reach), thickness, near.size, modulus, length)
         where = (*near.boxes, begun, x, *before)
-        trees = (itself, self._trees, self.first, self.owned, rest)
+        trees = (*near.grips, itself, self._trees, self.first, self.owned, rest)
         self.device.launch(
             self.kernels.seed_edges, len(self.surface.edges), *mesh, *trees, *params, *where, *out, grain=64
         )

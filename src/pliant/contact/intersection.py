@@ -16,6 +16,7 @@ from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.capabilities import Attached, Fused, Lagged, Touching
+from ..energy.pressed import Pressed
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.gather import gather_lists
 from ..linear.matrix import BlockGather, BlockMatrix
@@ -23,6 +24,7 @@ from ..vectors import Sums, vector_kernels
 from .found import Contacts, Found
 from .intersections import Intersections
 from .mixture_kernels import mixture_kernels
+from .pair_law import Grips
 from .pieces import Pieces
 from .rooms import Sent
 
@@ -70,13 +72,12 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
 
     def __init__(
         self, device: Device, pieces: Pieces, count: int, modulus: np.ndarray, width: np.ndarray, names: list[str],
-        friction: float = 0.0, recovery: float | None = None, damping: float = 0.0, clearance: float = 0.0,
-        itself: bool = False,
+        grips: Grips, recovery: float | None = None, damping: float = 0.0, clearance: float = 0.0, itself: bool = False,
     ):  # fmt: skip
         super().__init__(device)
         self.pieces, self.count, self.names = pieces, count, names
         self.modulus, self.width = modulus, width
-        self.friction, self.recovery, self.damping = float(friction), recovery, float(damping)
+        self.grips, self.recovery, self.damping = grips, recovery, float(damping)
         self.clearance = float(clearance)
         self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int), itself=itself)
         self.kernels = mixture_kernels(device.precision)
@@ -117,6 +118,7 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
         if self._looked is None or not np.array_equal(here, self._looked):  # as after a step and before the next
             self.found, self._looked = self.intersections.find(x), here.copy()
         contacts = self.chosen(self.found)
+        contacts = contacts.only(self.grips.between(*contacts.bodies.T) >= 0)
         self.names_of = contacts.name
         count = self.number = len(contacts.gaps)
         if count > self.room:
@@ -143,7 +145,7 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
         if self.recovery is not None and lasts > 0:
             rest = np.minimum(gaps + self.recovery * lasts, rest)
         share = self.damping / lasts if lasts > 0 and rate > 0 else 0.0
-        limit = self.friction * k * np.maximum(rest - gaps, 0.0)
+        limit = self.grips.between(*contacts.bodies.T) * k * np.maximum(rest - gaps, 0.0)
         rest, k = (rest + share * gaps) / (1 + share), k * (1 + share)
         starts, lists = gather_lists(contacts.nodes.ravel(), self.count)
         rows = {"nodes": contacts.nodes, "weights": contacts.weights, "normals": contacts.normals, "before": d}
@@ -231,12 +233,14 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
         )
         self._spread(out)
 
-    def pressing(self, x: wp.array) -> np.ndarray:
+    def contacts(self, x: wp.array) -> Pressed:
         self._evaluate(x)
-        inside = np.flatnonzero(self.gap.numpy()[: self.number] < 0.5 * FAR)
-        nodes, weights = self.nodes.numpy()[inside, :4], -self.weights.numpy()[inside, :4]
-        places = np.einsum("cj,cjk->ck", weights, self.device.read(x)[nodes])
-        return np.hstack([places, self.pull.numpy()[inside]])
+        own = slice(self.number)
+        pull, normals, gap = (array.numpy()[own] for array in (self.pull, self.normals, self.gap))
+        push = np.where(gap < FAR, np.einsum("cj,cj->c", pull, normals), 0.0)  # normals point out of the first
+        along = push[:, None] * normals
+        given = (self.nodes.numpy()[own], -self.weights.numpy()[own])
+        return Pressed.of(*given, along, pull - along, gap, -normals)
 
     # --- matrices
 

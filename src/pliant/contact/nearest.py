@@ -30,6 +30,7 @@ FAST = 0.1  # of an edge: points that move less past a body in a step are not fo
 def nearest_kernels(t):
     real, vec3 = t.real, t.vec3
     points, floats3 = wp.array(dtype=vec3), wp.array(dtype=wp.vec3)
+    grips = wp.array2d(dtype=real)  # friction of groups of bodies, −1 of those that pass through each other
     ints, reals, corners = wp.array(dtype=wp.int32), wp.array(dtype=real), wp.array2d(dtype=wp.int32)
     point_triangle, segments = closest_functions(t).point_triangle, segment_functions(t)
     rank, remembered_side = segments.rank, segments.remembered_side
@@ -104,12 +105,14 @@ def nearest_kernels(t):
         far[b] = most
 
     @t.kernel
-    def find_meetings(start: int, scene: ints, reach: real, low: points, high: points, far: reals, meets: ints):
+    def find_meetings(
+        start: int, scene: ints, group: ints, grip: grips, reach: real, low: points, high: points, far: reals, meets: ints
+    ):  # fmt: skip
         """Whether the box of a body comes near another, wherever its points go in between."""
         b = start + wp.tid()
         found = int(0)
         for o in range(low.shape[0]):
-            if o != b and scene[o] == scene[b]:
+            if o != b and scene[o] == scene[b] and grip[group[b], group[o]] >= zero:
                 near = bool(True)
                 for axis in range(3):
                     pad = reach + far[b] + far[o]
@@ -204,6 +207,8 @@ def nearest_kernels(t):
         scene: ints,
         part: ints,
         closed: ints,
+        group: ints,
+        grip: grips,
         meshes: wp.array(dtype=wp.uint64),
         first_face: ints,
         # params: how far points reach, thickness, size of the faces and modulus of bodies, length of points
@@ -241,7 +246,8 @@ def nearest_kernels(t):
         side0 = real(1.0)
         side1 = real(1.0)
         for b in range(low.shape[0]):
-            if b != own and scene[b] == scene[own] and meshes[b] != wp.uint64(0):
+            touch = b != own and scene[b] == scene[own] and grip[group[own], group[b]] >= zero
+            if touch and meshes[b] != wp.uint64(0):
                 way = p - begun[i] - ways[b]
                 before = p - way
                 lowest, highest = wp.min(p, before), wp.max(p, before)
@@ -342,9 +348,12 @@ def nearest_kernels(t):
 
 
 class Nearest:
-    """The faces of a surface that its points may touch; ``scene`` (bodies,) keeps those of several scenes apart."""
+    """The faces of a surface that its points may touch; ``scene`` (bodies,) keeps those of several scenes apart, and so does the
+    ``grip`` of ``group`` (bodies,) where it is negative."""
 
-    def __init__(self, device: Device, surface: Surface, scene: np.ndarray, closed: np.ndarray):
+    def __init__(
+        self, device: Device, surface: Surface, scene: np.ndarray, closed: np.ndarray, group: np.ndarray, grip: wp.array
+    ):
         self.device, self.surface, self.kernels = device, surface, nearest_kernels("f64")
         bodies, p, faces = len(surface.alone), surface.count, surface.triangles
         ints = lambda values: device.array(np.asarray(values), wp.int32)
@@ -353,7 +362,7 @@ class Nearest:
         counts = [-(-(b - a) // CHUNK) for a, b in pairwise(first)]
         self.ends, self.chunks, self.first = ints(ends), ints(np.cumsum([0, *counts])), ints(first)
         self.body, self.scene, self.closed = ints(surface.body), ints(scene), ints(closed)
-        self.part = ints(surface.part)
+        self.part, self.grips = ints(surface.part), (ints(group), grip)
         kind = device.types.position
         self._chunked = [device.zeros(len(ends), kind) for _ in range(3)] + [device.zeros(len(ends), wp.float64)]
         self.boxes = [device.zeros(bodies, kind) for _ in range(3)]
@@ -403,7 +412,7 @@ class Nearest:
         out = (*self.boxes, self._far)
         device.launch(kernels.bound_body, bodies, self.first, self.chunks, *self._chunked, *out)
         boxes = (*self.boxes[:2], self._far)
-        device.launch(kernels.find_meetings, bodies, self.scene, float(reach), *boxes, self._meets)
+        device.launch(kernels.find_meetings, bodies, self.scene, *self.grips, float(reach), *boxes, self._meets)
         return bool(self._meets.numpy().any())
 
     def seed(
@@ -420,7 +429,8 @@ class Nearest:
         for mesh in self._meshes:
             mesh.refit()
         device.launch(kernels.point_normals, p, self.starts, self.lists, self.faces, x, self.normals)
-        mesh = (self.faces, self.rings, self.ring, slots, self.body, self.scene, self.part, self.closed, self.numbers)
+        mesh = (self.faces, self.rings, self.ring, slots, self.body, self.scene, self.part, self.closed)
+        mesh += (*self.grips, self.numbers)
         thickness, modulus, length = numbers
         params = (self.first_face, float(reach), thickness, self.size, modulus, length)
         where = (*self.boxes, begun, x, self.normals, *before)

@@ -18,7 +18,8 @@ from ..energy.capabilities import Attached, Driven, Fused, Reacting, Rolling, Th
 from ..energy.carried import Carrier
 from ..energy.memory import Memory, Parents, Remembers
 from ..energy.obstacle_functions import obstacle_structs, single
-from ..energy.obstacles import Obstacle, pushed_points
+from ..energy.obstacles import Obstacle
+from ..energy.pressed import Pressed
 from ..energy.rolling import OTHER
 from ..energy.rolling_kernels import rolling_kernels
 from ..energy.touching import add_contacts
@@ -26,6 +27,7 @@ from ..geometry.sdf import upload
 from ..linear.matrix import BlockMatrix
 from ..vectors import Sums, vector_kernels
 from .obstacle_barrier_kernels import obstacle_barrier_kernels, state_struct
+from .pair_law import Grips
 from .pairs import pair_kernels
 from .surface import Surface
 
@@ -49,7 +51,7 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
         super().__init__(device)
         t, points, shape = device.types, surface.count, (len(obstacles), surface.count)
         self.surface, self.obstacles, self.reach, self.version = surface, tuple(obstacles), float(reach), 0
-        self.friction, self.slip = float(friction), float(slip)
+        self.slip = float(slip)
         self.kernels, self.wide = obstacle_barrier_kernels("f64"), Device(device.name, "f64", device.threads)
         self.carrier = Carrier(device, surface.nodes, surface.weights) if carrier is None else carrier
         self.totals = Sums(device, np.array([0, points]))
@@ -61,6 +63,12 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
         self.points = state_struct("f64")()
         self.points.strength = device.array(pressure * surface.area, wp.float64)
         self.points.offset = device.array(-0.5 * surface.thickness, wp.float64)
+        grips = surface.grips or Grips(
+            np.zeros(len(surface.alone), int), np.zeros((1, 1)), np.full((shape[0], 1), float(friction))
+        )
+        self.points.group = device.array(grips.group[surface.body], wp.int32)
+        self.points.grip = device.array(grips.obstacles, wp.float64)
+        self.friction = grips.largest
         self.points.press = zeros(shape, wp.float64)
         self.points.anchor, self.points.normal = zeros(shape, wp.vec3d), zeros(shape, wp.vec3d)
         self.held = zeros(shape, wp.vec3d)  # slips where the step before ended, in the frames of the obstacles
@@ -69,6 +77,11 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
         self.poses, self.ends, self.going = self.poses_at(0.0), None, False
         self.reshape(obstacles)
         self._place()
+
+    def rub(self, grips: Grips) -> None:
+        """Take other frictions of the same groups."""
+        self.friction = grips.largest
+        self.points.grip.assign(grips.obstacles)
 
     def press_with(self, pressure: np.ndarray) -> None:
         """Another pressure [Pa] at each point."""
@@ -160,8 +173,14 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
         self._evaluate(x)
         add_contacts(self.device, self.totals.bounds, self.gaps, self.loss, out)
 
-    def pressing(self, x: wp.array) -> np.ndarray:
-        return np.concatenate([pushed_points(self.at, gradient) for gradient in self._by_obstacle(x)])
+    def contacts(self, x: wp.array) -> Pressed:
+        given, parts = (self.carrier.nodes, self.carrier.device_weights.numpy().T.astype(float)), []
+        pressing = [-gradient.numpy().astype(float) for gradient in self._by_obstacle(x, rubs=False)]
+        turned = np.einsum("oij,onj->oni", self.turn.numpy(), self.points.normal.numpy())
+        for o, gradient in enumerate(self._by_obstacle(x)):
+            friction = -gradient.numpy().astype(float) - pressing[o]
+            parts.append(Pressed.of(*given, pressing[o], friction, self.gaps.numpy(), turned[o], obstacle=o))
+        return Pressed.all_of(parts)
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
         total = self.device.zeros(len(x), self.device.types.vec3)
@@ -170,25 +189,28 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
             self.carrier.spread(gradient, total)
             yield ("obstacle", o), total.numpy().astype(float)
 
-    def _by_obstacle(self, x: wp.array) -> Iterator[wp.array]:
+    def _by_obstacle(self, x: wp.array, rubs: bool = True) -> Iterator[wp.array]:
         """The gradient at the points for one obstacle after the other; between steps, which have friction, of the barrier."""
         self.carrier.carry(x, self.at)
         spare = (self.values, self.gaps, self.loss)
         for o in range(len(self.obstacles)):
-            posed, points, clearance = self._alone(o)
-            law = (posed, points, self.reach, self.friction, self.slip)
+            posed, points, clearance = self._alone(o, rubs)
+            law = (posed, points, self.reach, self.slip)
             self._launch(self.kernels.evaluate_points, *law, self.at, clearance, *spare, self.force)
             yield self.force
 
-    def _alone(self, o: int) -> tuple:
-        """One obstacle, the points and what need not be looked at again, as views of those for all."""
-        if (o, self.version) not in self._views:
+    def _alone(self, o: int, rubs: bool) -> tuple:
+        """One obstacle, the points and what need not be looked at again, as views of those for all; without friction or with."""
+        if (o, rubs, self.version) not in self._views:
             posed, points, one = single(self.posed, o, "f64"), state_struct("f64")(), slice(o, o + 1)
-            points.strength, points.offset = self.points.strength, self.points.offset
-            for name in ("press", "anchor", "normal"):
+            for name in ("strength", "offset", "group"):
+                setattr(points, name, getattr(self.points, name))
+            for name in ("grip", "press", "anchor", "normal"):
                 setattr(points, name, getattr(self.points, name)[one])
-            self._views[o, self.version] = (posed, points, self.clearance[one])
-        return self._views[o, self.version]
+            if not rubs:
+                points.press = wp.zeros_like(points.press)
+            self._views[o, rubs, self.version] = (posed, points, self.clearance[one])
+        return self._views[o, rubs, self.version]
 
     def accept(self, x: wp.array, time: float) -> None:
         self.poses, self.ends, self.going = self.poses_at(time), None, False
@@ -225,7 +247,7 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
 
     @property
     def recordable(self) -> tuple:
-        return self.version, self.friction, self.slip, self.going
+        return self.version, self.slip, self.going
 
     def _launch(self, kernel: wp.Kernel, *arguments) -> None:
         self.device.launch(kernel, self.surface.count, *arguments, grain=GRAIN)
@@ -236,7 +258,7 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
     def _evaluate(self, x: wp.array) -> None:
         self.carrier.carry(x, self.at)
         out = (self.clearance, self.values, self.gaps, self.loss, self.force)
-        self._launch(self.kernels.evaluate_points, *self._params(), self.friction, self.slip, self.at, *out)
+        self._launch(self.kernels.evaluate_points, *self._params(), self.slip, self.at, *out)
 
     def _add_value(self, out: wp.array) -> None:
         self.totals.add_to(out, 1.0, vector_kernels("f64").sum_chunk, self.values)
@@ -255,7 +277,7 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
 
     def _stiffen(self, reach: float, bent: bool) -> None:
         """With ``bent`` all of the tangent, or else what is positive of it."""
-        params = (self.posed, self.points, reach, self.friction, self.slip, int(bent), DIFFERENCE)
+        params = (self.posed, self.points, reach, self.slip, int(bent), DIFFERENCE)
         self._launch(self.kernels.stiffen_points, *params, self.clearance, self.at, self.stiffness)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:

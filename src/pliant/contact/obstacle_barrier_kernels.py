@@ -28,7 +28,11 @@ def state_struct(precision: str) -> Any:
     class State:
         strength: wp.array(dtype=t.real)  # κ A [N] of each point
         offset: wp.array(dtype=t.real)  # minus half its thickness
-        press: wp.array2d(dtype=t.real)  # by obstacle: the force at the start
+        group: wp.array(dtype=wp.int32)  # of each point
+        grip: wp.array2d(
+            dtype=t.real
+        )  # by obstacle: friction of each group, negative where they pass through each other
+        press: wp.array2d(dtype=t.real)  # by obstacle: the most that friction holds, μ times the force at the start
         anchor: wp.array2d(dtype=t.position)  # where slips are 0, and the normal there, in the frame of the obstacle
         normal: wp.array2d(dtype=t.vec3)
 
@@ -47,8 +51,10 @@ def obstacle_barrier_kernels(t):
     zero, one, two = real(0.0), real(1.0), real(2.0)
 
     @wp.func(module=t.module)
-    def beyond(o: int, i: int, obstacles: Obstacles, clearance: grid, reach: real, x: position) -> bool:
-        """Whether point i at x cannot be within reach of obstacle o, by where it was seen last."""
+    def beyond(o: int, i: int, obstacles: Obstacles, state: State, clearance: grid, reach: real, x: position) -> bool:
+        """Whether point i at x cannot be within reach of obstacle o, by where it was seen last, or is not to touch it."""
+        if state.grip[o, state.group[i]] < zero:
+            return True
         last = clearance[o, i]
         way = wp.length(vec3(x) - vec3(last[0], last[1], last[2]))
         return last[3] - reach > obstacles.slope[o] * way
@@ -62,7 +68,7 @@ def obstacle_barrier_kernels(t):
         """Gradient of the barrier of point i at x, friction left out."""
         g = vec3()
         for o in range(obstacles.turn.shape[0]):
-            if not beyond(o, i, obstacles, clearance, reach, x):
+            if not beyond(o, i, obstacles, state, clearance, reach, x):
                 found = depth(o, obstacles, state.offset[i], x)
                 if found[3] < reach and state.strength[i] > zero:
                     B = barrier(wp.max(found[3], zero) / reach)
@@ -82,7 +88,6 @@ def obstacle_barrier_kernels(t):
         obstacles: Obstacles,
         state: State,
         reach: real,
-        friction: real,
         little: real,
         # in:
         x: points,
@@ -99,7 +104,7 @@ def obstacle_barrier_kernels(t):
         work = zero
         g = vec3()
         for o in range(obstacles.turn.shape[0]):
-            if not beyond(o, i, obstacles, clearance, reach, x[i]):
+            if not beyond(o, i, obstacles, state, clearance, reach, x[i]):
                 found = depth(o, obstacles, state.offset[i], x[i])
                 clearance[o, i] = cleared(x[i], found[3])
                 if found[3] < reach and state.strength[i] > zero:
@@ -107,7 +112,7 @@ def obstacle_barrier_kernels(t):
                     total += state.strength[i] * reach * B[0]
                     g += (state.strength[i] * B[1]) * vec3(found[0], found[1], found[2])
                     least = wp.min(least, found[3])
-            most = friction * state.press[o, i]
+            most = state.press[o, i]
             if most > zero:
                 n = turned(o, obstacles, state.normal[o, i])
                 u = slip(o, i, obstacles, state, n, x[i])
@@ -127,7 +132,6 @@ def obstacle_barrier_kernels(t):
         obstacles: Obstacles,
         state: State,
         reach: real,
-        friction: real,
         little: real,
         bent: int,
         step: real,
@@ -140,7 +144,7 @@ def obstacle_barrier_kernels(t):
         i = start + wp.tid()
         K = mat33()
         for o in range(obstacles.turn.shape[0]):
-            if not beyond(o, i, obstacles, clearance, reach, x[i]):
+            if not beyond(o, i, obstacles, state, clearance, reach, x[i]):
                 found = depth(o, obstacles, state.offset[i], x[i])
                 if found[3] < reach and state.strength[i] > zero:
                     B = barrier(wp.max(found[3], zero) / reach)
@@ -148,7 +152,7 @@ def obstacle_barrier_kernels(t):
                     K += (state.strength[i] / reach * B[2]) * wp.outer(n, n)
                     if bent == 1:
                         K += (state.strength[i] * B[1]) * curvature(o, obstacles, step * found[3], x[i])
-            most = friction * state.press[o, i]
+            most = state.press[o, i]
             if most > zero:
                 n = turned(o, obstacles, state.normal[o, i])
                 u = slip(o, i, obstacles, state, n, x[i])
@@ -208,10 +212,11 @@ def obstacle_barrier_kernels(t):
         for o in range(obstacles.turn.shape[0]):
             found = depth(o, obstacles, state.offset[i], x[i])
             force = zero
-            if found[3] < reach and state.strength[i] > zero:
+            grip = state.grip[o, state.group[i]]
+            if found[3] < reach and state.strength[i] > zero and grip >= zero:
                 B = barrier(wp.max(found[3], zero) / reach)
                 n = vec3(found[0], found[1], found[2])
-                force = -state.strength[i] * B[1] * wp.length(n)
+                force = -grip * state.strength[i] * B[1] * wp.length(n)
                 state.anchor[o, i] = carried_back(o, obstacles, x[i]) - held_slip[o, i]
                 state.normal[o, i] = wp.transpose(obstacles.turn[o]) * wp.normalize(n)
             state.press[o, i] = force
@@ -237,9 +242,10 @@ def obstacle_barrier_kernels(t):
             for o in range(obstacles.turn.shape[0]):
                 found = depth(o, obstacles, state.offset[i], x[i])
                 force = zero
-                if found[3] < reach and state.strength[i] > zero:
+                grip = state.grip[o, state.group[i]]
+                if found[3] < reach and state.strength[i] > zero and grip >= zero:
                     n = vec3(found[0], found[1], found[2])
-                    force = -state.strength[i] * barrier(wp.max(found[3], zero) / reach)[1] * wp.length(n)
+                    force = -grip * state.strength[i] * barrier(wp.max(found[3], zero) / reach)[1] * wp.length(n)
                     state.normal[o, i] = wp.transpose(obstacles.turn[o]) * wp.normalize(n)
                 other += wp.abs(force - state.press[o, i])
                 total += wp.max(force, state.press[o, i])
@@ -314,7 +320,8 @@ def obstacle_barrier_kernels(t):
                         if went >= one or gap <= real(1.01) * left:
                             going = 0
                     turn += 1
-            least = wp.min(least, went)
+            if state.grip[o, state.group[i]] >= zero:
+                least = wp.min(least, went)
         safe[i] = least
 
     return locals()

@@ -39,7 +39,7 @@ class Aiming(Lagged):
         )
         self.start, self.then = (device.zeros(surface.count, wp.vec3d) for _ in range(2))
         self.kept = device.zeros(len(spans(surface)) * len(self.of), wp.vec3d)  # shares where the step before ended
-        self.renewed = 0
+        self.renewed, self.meets = 0, _meets(surface, self.of)
         return FaceCarrier(device, surface, len(self.of))
 
     def _aim(self, step: Step) -> None:
@@ -90,7 +90,7 @@ class FaceBarrier(Aiming, Corrected, ObstacleBarrier):
 
     def _mean(self, pressure: np.ndarray) -> np.ndarray:
         """Of the points at the corners, for each place."""
-        return np.repeat(pressure[self.deepest.spans].mean(axis=1), len(self.of))
+        return self.meets * np.repeat(pressure[self.deepest.spans].mean(axis=1), len(self.of))
 
     def press_with(self, pressure: np.ndarray) -> None:
         """Another pressure [Pa] at each point of the surface."""
@@ -191,7 +191,9 @@ class FaceContact(Aiming, ObstacleContact):
         self.whole, self.exact = surface, Device(device.name, "f64", device.threads)
         self.exactly = None
         full = self._mean(stiffness)
-        super().__init__(device, obstacles, full, friction, -0.5 * points.thickness, smoothing, carrier, size)
+        grips = surface.grips
+        own = None if grips is None else (grips.group[points.body], grips.obstacles)
+        super().__init__(device, obstacles, full, friction, -0.5 * points.thickness, smoothing, carrier, size, own)
         self.full, self.after = wp.clone(self.stiffness), device.zeros(self.count, wp.vec3d)
         self.stiffness.zero_()
         self.mixing = face_mixture_kernels(device.precision)
@@ -201,7 +203,7 @@ class FaceContact(Aiming, ObstacleContact):
         self.full.assign(self._mean(stiffness).astype(self.device.types.numpy))
 
     def _mean(self, stiffness: np.ndarray) -> np.ndarray:
-        return np.repeat(stiffness[self.deepest.spans].mean(axis=1), len(self.of))
+        return self.meets * np.repeat(stiffness[self.deepest.spans].mean(axis=1), len(self.of))
 
     def reshape(self, obstacles: Sequence[Obstacle]) -> None:
         super().reshape(obstacles)
@@ -254,3 +256,13 @@ class FaceContact(Aiming, ObstacleContact):
 
     def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
         return {}  # other faces: friction begins anew
+
+
+def _meets(surface: Surface, obstacles: list[int]) -> np.ndarray:
+    """(f · obstacles,) 1 for the places of faces on obstacles that their bodies touch, else 0."""
+    corner = spans(surface)[:, 0]
+    if surface.grips is None:
+        return np.ones(len(corner) * len(obstacles))
+    return (
+        (surface.grips.obstacles[obstacles][:, surface.grips.group[surface.body[corner]]] >= 0).T.ravel().astype(float)
+    )

@@ -8,7 +8,10 @@ import numpy as np
 import warp as wp
 
 from ..device import Device, family
+from ..energy.pressed import Pressed
 from ..vectors import Sums, vector_kernels
+from .closest import FACE
+from .surface import Surface
 
 GRAIN = 128
 
@@ -102,6 +105,23 @@ def pair_kernels(t):
             for j in range(4):
                 product[j, i] = w[j] * way
 
+    @t.kernel
+    def grip_pairs(
+        start: int,
+        count: int,
+        # mesh:
+        pairs: quads,
+        group: ints,
+        # params: friction of groups of points
+        grip: wp.array2d(dtype=wp.float64),
+        # out: normal forces that become the most that friction holds
+        press: wp.array(dtype=wp.float64),
+    ):
+        i = start + wp.tid()
+        if i < count:
+            q = pairs[i]
+            press[i] = press[i] * wp.max(grip[group[q[0]], group[q[2]]], wp.float64(0.0))
+
     return locals()
 
 
@@ -180,3 +200,18 @@ class Pairs:
 def cells_of(pairs: wp.array, count: int, nodes: np.ndarray) -> np.ndarray:
     """(count, 4 k) the nodes (points, k) of the four points of each pair."""
     return nodes[pairs.numpy()[:count]].reshape(count, 4 * nodes.shape[1])
+
+
+def first_side(kinds: np.ndarray) -> np.ndarray:
+    """(c, 4) 1 at the points of the first side of each pair: the point of a face, the first edge of two."""
+    return (np.arange(4) < np.where(kinds == FACE, 1, 2)[:, None]).astype(float)
+
+
+def pressed_pairs(
+    surface: Surface, quads: np.ndarray, weights: np.ndarray, pressing: np.ndarray, friction: np.ndarray,
+    gaps: np.ndarray, normals: np.ndarray,
+) -> Pressed:  # fmt: skip
+    """Pairs (c, 4) of points with weights and forces (c, 3) on their first sides [N], by nodes."""
+    nodes = surface.nodes[quads].reshape(len(quads), 4 * surface.nodes.shape[1])
+    shares = (weights[:, :, None] * surface.weights[quads]).reshape(nodes.shape)
+    return Pressed.of(nodes, shares, pressing, friction, gaps, normals)

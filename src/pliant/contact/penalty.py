@@ -18,14 +18,16 @@ from ..energy.base import Energy, Step, sums_over
 from ..energy.capabilities import Attached, Fused, Lagged, LaggedFriction, Rechecked
 from ..energy.carried import Carrier
 from ..energy.memory import Memory, Parents, Remembers
+from ..energy.pressed import Pressed
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.matrix import BlockMatrix
 from ..vectors import Sums, vector_kernels
 from .chosen import Listed, Slots, chosen_kernels
-from .closest import FACE
 from .edges import Edges
 from .itself import seed_itself
 from .nearest import Nearest
+from .pair_law import Grips
+from .pairs import first_side, pressed_pairs
 from .penalty_friction import held_kernels
 from .penalty_kernels import penalty_kernels
 from .penalty_matrix import ChosenPairs
@@ -51,10 +53,14 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
         super().__init__(device)
         t, points, real = device.types, surface.count, wp.float64
         self.surface, self.reach, self.count = surface, float(reach), count
-        self.friction, self.damping, self._share = float(friction), float(damping), 0.0
+        self.damping, self._share = float(damping), 0.0
+        grips = surface.grips or Grips(
+            np.zeros(len(surface.alone), int), np.full((1, 1), float(friction)), np.zeros((0, 1))
+        )
+        self.friction, self.grip = grips.largest, device.array(grips.bodies, wp.float64)
         self.kernels, self.held_kernels = penalty_kernels("f64"), held_kernels("f64")
         self.carrier = Carrier(device, surface.nodes, surface.weights)
-        self.nearest = Nearest(device, surface, scene, closed)
+        self.nearest = Nearest(device, surface, scene, closed, grips.group, self.grip)
         self.edges = Edges(device, surface, self.nearest) if len(surface.edges) else None
         self.within = bool(itself and np.any(~surface.alone))
         self.itself = device.array((~surface.alone & bool(itself)).astype(np.int32), wp.int32)
@@ -130,6 +136,11 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
                 array.zero_()
             self._remembers = False
         self._list(lay)
+
+    def rub(self, grips: Grips) -> None:
+        """Take other frictions of the same groups."""
+        self.friction = grips.largest
+        self.grip.assign(grips.bodies)
 
     def leave(self, pairs: np.ndarray) -> None:
         """Let two bodies be where ``pairs`` (bodies, bodies) says so, for this step: others part them."""
@@ -232,7 +243,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
             found = (self._flags, self._ends, self.other, near.pairs.pairs)
             found += tuple(near[name] for name in ("kinds", "side", "apart", "shift", "stiffness"))
             found += (near.pairs.weight, near["normals"], near["gaps"])
-            mesh = (self.nearest.body, self.nearest.closed, self.rest, self.friction, self.at)
+            mesh = (self.nearest.body, self.nearest.closed, *self.nearest.grips, self.rest, self.at)
             self.device.launch(self.kernels.settle, self.slots.count, *found, *mesh, *self.memory.values())
             self._remembers = True
         self._stale = True
@@ -361,14 +372,33 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
             pairs.spread(self.force, pairs.product)
         self.carrier.spread(self.force, out)
 
-    def pressing(self, x: wp.array) -> np.ndarray:
+    def contacts(self, x: wp.array) -> Pressed:
+        """Pairs that press, with the friction of their places, and those of which friction alone is left."""
         self._evaluate(x)
-        near = self._near
-        inside = np.flatnonzero(near["gaps"].numpy()[: near.count] < 0)
-        quads, weights = near.pairs.pairs.numpy()[inside], near.pairs.weight.numpy()[inside]
-        first = np.where(np.arange(4) < np.where(near["kinds"].numpy()[inside] == FACE, 1, 2)[:, None], weights, 0.0)
-        places = np.einsum("ij,ijc->ic", first, self.at.numpy()[quads])
-        return np.hstack([places, -near["force"].numpy()[inside, None] * near["normals"].numpy()[inside]])
+        near, held = self._near, self._held
+        slots, gaps, shift = (own.numpy()[: near.count] for own in (near["slots"], near["gaps"], near["shift"]))
+        rubs = np.flatnonzero(self.limit.numpy() > 0)  # in the order in which they are listed
+        rubbing, of = np.full(self.slots.count, -1), self.surface.body
+        rubbing[rubs] = np.arange(len(rubs))
+        quads, held_quads = near.pairs.pairs.numpy()[: near.count], held.pairs.pairs.numpy()[: held.count]
+        own = rubbing[slots]
+        here = (gaps < 0) & (own >= 0)
+        here[here] = (of[quads[here]] == of[held_quads[own[here]]])[:, [0, 2]].all(axis=1)
+        drag, friction = self._on_first(held, rubs), np.zeros((near.count, 3))
+        friction[here] = drag[own[here]]
+        left = np.setdiff1d(np.arange(held.count), own[here])
+        numbers = lambda of, rows: (of.pairs.weight.numpy()[rows], of["normals"].numpy()[rows])
+        weight, normal = numbers(near, slice(near.count))
+        given = (weight, self._on_first(near, slots), friction, gaps + shift, normal)
+        pressing = pressed_pairs(self.surface, quads, *given)
+        weight, normal = numbers(held, left)
+        given = (weight, np.zeros((len(left), 3)), drag[left], np.full(len(left), FAR), normal)
+        return Pressed.all_of([pressing, pressed_pairs(self.surface, held_quads[left], *given)])
+
+    def _on_first(self, own: Listed, slots: np.ndarray) -> np.ndarray:
+        """(c, 3) the force of pairs on their first sides [N]."""
+        first = first_side(self.slots.kinds.numpy()[slots])
+        return -np.einsum("ci,ick->ck", first, own.pairs.given.numpy()[:, : own.count])
 
     # --- matrices
 

@@ -331,9 +331,9 @@ def penalty_kernels(t):
         gaps: reals,
         body: ints,
         closed: ints,
+        group: ints,
+        grip: wp.array2d(dtype=real),
         rest: points,
-        # params:
-        friction: real,
         # in:
         x: points,
         # out: what is held together, by slot
@@ -391,7 +391,7 @@ def penalty_kernels(t):
                     held[slot] = q
                     held_weight[slot] = w
                 held_stiffness[slot] = k
-                limit[slot] = -friction * k * gaps[i]
+                limit[slot] = -grip[group[body[q[0]]], group[body[q[2]]]] * k * gaps[i]
         if not presses:
             held[slot] = wp.vec4i()
             held_weight[slot] = vec4()

@@ -249,7 +249,20 @@ class Detector:
             (weight[near].ravel(), (np.repeat(np.arange(c), 4), pairs[near].ravel())), shape=(c, self.surface.count)
         )
         mixture = (of @ self.carries).tocsr()
+        friction = self._rubs(friction, pairs[near, 0], pairs[near, 2])
         return [self._law(name, mixture, normal[near], offset[near], self.gap, of @ begun, friction)]
+
+    def _rubs(self, friction: float, points: np.ndarray, others: np.ndarray) -> np.ndarray:
+        """(c,) friction of pairs of points."""
+        grips, body = self.surface.grips, self.surface.body
+        return np.full(len(points), friction) if grips is None else grips.between(body[points], body[others])
+
+    def _rubs_on(self, o: int, friction: float, points: np.ndarray) -> np.ndarray:
+        """(c,) friction of points on an obstacle, negative for those that pass through it."""
+        grips = self.surface.grips
+        if grips is None:
+            return np.full(len(points), friction)
+        return grips.obstacles[o, grips.group[self.surface.body[points]]]
 
     def _different(
         self, name: np.ndarray, weight: np.ndarray, at: np.ndarray, normal: np.ndarray, gaps: float, turned: float
@@ -275,12 +288,13 @@ class Detector:
             least = gap + np.minimum(
                 np.einsum("ij,ij->i", normal, at - place), np.einsum("ij,ij->i", normal, end - place)
             )
-            p = np.flatnonzero(least < MARGIN * self.gap)
+            rubs = self._rubs_on(o, friction, np.arange(self.surface.count))
+            p = np.flatnonzero((least < MARGIN * self.gap) & (rubs >= 0))
             if len(p):
                 name = np.column_stack([p, np.full(len(p), -1 - o), np.full((len(p), 2), -1)]).astype(np.int32)
                 offset = np.einsum("ij,ij->i", normal[p], place[p]) - gap[p]
                 given = (name, self.carries[p], normal[p].copy(), offset, 0.0)
-                parts.append(self._law(*given, self._moved_along(o, begun[p]), friction))
+                parts.append(self._law(*given, self._moved_along(o, begun[p]), rubs[p]))
             if o in self.deepest:
                 parts += self._of_faces(o, trusted, friction, begun, at, end)
         return parts
@@ -308,7 +322,8 @@ class Detector:
         least = gap[f] + np.minimum(np.einsum("ij,ij->i", normal, here), np.einsum("ij,ij->i", normal, there))
         part = -np.sort(-np.where(share > ROUNDING, corners, -1), axis=1)  # faces share their edges
         name = np.column_stack([part[:, 0], np.full(len(f), -1 - o), part[:, 1:]]).astype(np.int32)
-        near = np.flatnonzero(least < MARGIN * self.gap)
+        rubs = self._rubs_on(o, friction, corners[:, 0])
+        near = np.flatnonzero((least < MARGIN * self.gap) & (rubs >= 0))
         near = near[np.sort(np.unique(name[near], axis=0, return_index=True)[1])]
         if not len(near):
             return []
@@ -317,18 +332,18 @@ class Detector:
         of = sparse.csr_matrix(entries, shape=(c, self.surface.count))
         offset = np.einsum("ij,ij->i", normal[near], place[near]) - gap[f][near]
         given = (name[near], (of @ self.carries).tocsr(), normal[near].copy(), offset, 0.0)
-        return [self._law(*given, self._moved_along(o, of @ begun), friction)]
+        return [self._law(*given, self._moved_along(o, of @ begun), rubs[near])]
 
     def _law(
         self, name: np.ndarray, mixture: sparse.csr_matrix, normal: np.ndarray, offset: np.ndarray, gap: float,
-        begun: np.ndarray, friction: float,
+        begun: np.ndarray, friction: np.ndarray | float,
     ) -> Rows:  # fmt: skip
         """Contacts between mixtures of nodes."""
         c = len(name)
         before, surface = np.einsum("ij,ij->i", normal, begun) - offset, offset - gap
         # what is too near where a step begins is pushed apart little by little, not with the speed of one step
         offset = offset + np.minimum(0.0, before + np.maximum(-APART * before, SLOWLY * self.gap))
-        law = (np.full(c, TOUCHES, np.int32), np.full(c, float(friction)), np.zeros(c))
+        law = (np.full(c, TOUCHES, np.int32), np.broadcast_to(np.asarray(friction, float), c).copy(), np.zeros(c))
         begun = begun if self.arc is None else begun + mixture @ self.arc
         return Rows(name, mixture, normal, offset, surface, begun, *law)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from ..elements.surface import widened
 from ..errors import InputError
 from .kerf import KERF, drawn_apart, twins
+from .pair_law import Grips
 
 MOST = 0.25  # of the usual edge, that the side of a cut gives way
 
@@ -37,6 +38,7 @@ class Surface:
     alone: np.ndarray  # (bodies,)
     part: np.ndarray | None = None  # (bodies,) of the scene that each belongs to; one each where none is given
     held: np.ndarray | None = None  # (p,) whether a point is held in some direction; none is where that is not given
+    grips: Grips | None = None  # of its bodies; where none are given all touch
 
     def __post_init__(self):
         p = len(self.nodes)
@@ -72,6 +74,16 @@ class Surface:
         own, held = np.arange(self.count), self.held & (self.opened != 0)
         own[held] = self.twin[held]
         return own
+
+    @cached_property
+    def apart(self) -> np.ndarray | None:
+        """(bodies, bodies) which pass through each other; None where none do."""
+        return None if self.grips is None else self.grips.apart
+
+    def with_grips(self, parts: Grips) -> Surface:
+        """With the grips of its parts; a body that is not to touch itself is alone."""
+        grips = parts.of(self.part)
+        return replace(self, grips=grips, alone=self.alone | (grips.bodies.diagonal()[grips.group] < 0))
 
     def usual_edge(self) -> float:
         """The least of the median lengths of edges at rest of all parts [m]."""

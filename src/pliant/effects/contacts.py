@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import warp as wp
 from scipy import sparse
 
 from ..contact.barrier import Barrier, BarrierContact
@@ -14,6 +15,7 @@ from ..contact.complementarity import Complementarity, ComplementarityContact
 from ..contact.deepest import curved
 from ..contact.obstacle_barrier import ObstacleBarrier
 from ..contact.obstacle_faces import FaceBarrier
+from ..contact.pairs import pair_kernels
 from ..contact.surface import Surface, joined
 from ..device import Device
 from ..energy.base import Energy, Step
@@ -22,7 +24,7 @@ from ..errors import InputError, did_you_mean
 from ..geometry.mesh import edges_of
 from ..material.initial_modulus import initial_modulus
 from .layout import Layout, Part
-from .obstacles import Contact, Obstacles
+from .obstacles import Contact, Obstacles, grips_of
 from .pieces import pieces_of
 from .starts import refuse_crossings, refuse_inside, refuse_nested, refuse_pair, refuse_touching
 
@@ -115,6 +117,7 @@ class ForcedContact(LeavesSome, Differentiable, ComplementarityContact):
 
     def adopt(self, layout: Layout) -> None:
         given = layout.of(Obstacles)[0][0]
+        self.detector.surface = replace(self.detector.surface, grips=grips_of(layout).of(self.surface.part))
         self.friction, self.law = float(given.contact.friction), given.contact.response
         if any(now is not before for now, before in zip(given.obstacles, self.detector.obstacles)):
             self.detector.take(given.obstacles)
@@ -139,9 +142,19 @@ class BodyContact(LeavesSome, Differentiable, BarrierContact):
                 refuse_nested(layout, surface, "Barrier")
         reach = OF_AN_EDGE * usual_edge(surface) if barrier.reach is None else barrier.reach
         pressure = _pressure(layout, surface, barrier)
-        super().__init__(device, surface, pressure, reach, layout.count, law.friction, barrier.slip_of(reach))
+        grips = grips_of(layout).of(surface.part)
+        # pressures become what friction holds, where those of pairs differ
+        self.group, self.grip = (
+            device.array(grips.group[surface.body], wp.int32),
+            device.array(grips.bodies, wp.float64),
+        )
+        super().__init__(device, surface, pressure, reach, layout.count, grips.rubs, barrier.slip_of(reach))
         if layout.begins is not None and law.fallback is None:
             self._refuse_touching(layout)
+
+    def _remember(self) -> None:
+        super()._remember()
+        self.rubbing.launch(pair_kernels("f64").grip_pairs, self.group, self.grip, self.rub_press)
 
     def _refuse_touching(self, layout: Layout) -> None:
         """Bodies without any gap at the start press each other without bounds."""
@@ -163,7 +176,9 @@ class BodyContact(LeavesSome, Differentiable, BarrierContact):
         law = layout.of(Obstacles)[0][0].contact
         pressure = _pressure(layout, self.surface, law.response)
         self.pressure.assign(pressure)
-        self.friction, self.slip = float(law.friction), law.response.slip_of(self.reach)
+        grips = grips_of(layout)
+        self.grip.assign(grips.bodies)
+        self.friction, self.slip = grips.rubs, law.response.slip_of(self.reach)
 
 
 class OfScene(Differentiable):
@@ -182,7 +197,8 @@ class OfScene(Differentiable):
         if any(now is not before for now, before in zip(given.obstacles, self.obstacles)):
             self.reshape(given.obstacles)
         self.press_with(_pressure(layout, self.whole, law.response))
-        self.friction, self.slip = float(law.friction), law.response.slip_of(self.reach)
+        self.rub(grips_of(layout))
+        self.slip = law.response.slip_of(self.reach)
 
 
 class ObstacleWall(OfScene, ObstacleBarrier):
@@ -203,7 +219,7 @@ def surface_of_scene(layout: Layout, law: Contact, response: str) -> Surface:
     """All that can touch in a scene, with the points of it that are held."""
     surface = joined([surface_of(part, law.thickness, response) for part in layout.parts])
     held = np.any((surface.weights != 0) & (layout.free[surface.nodes] == 0).any(axis=2), axis=1)
-    return replace(surface, held=held)
+    return replace(surface, held=held).with_grips(grips_of(layout))
 
 
 def surface_of(part: Part, thick: bool, response: str = "Barrier") -> Surface:

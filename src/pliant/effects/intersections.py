@@ -9,6 +9,7 @@ import warp as wp
 
 from ..contact.found import Contacts, Found
 from ..contact.intersection import Intersection, IntersectionContact
+from ..contact.pair_law import Grips
 from ..contact.pieces import Pieces
 from ..device import Device
 from ..energy.base import Energy
@@ -17,7 +18,7 @@ from ..errors import InputError
 from ..material.initial_modulus import initial_modulus
 from .contacts import BodyContact, ForcedContact, no_derivatives, refuse_batch, usual_edge
 from .layout import Layout
-from .obstacles import Contact, Obstacles
+from .obstacles import Contact, Obstacles, grips_of
 from .penalties import BodyPenalty
 from .pieces import pieces_of
 
@@ -52,14 +53,18 @@ class BodyIntersection(Differentiable, IntersectionContact):
     def __init__(self, device: Device, layout: Layout, law: Contact):
         pieces = pieces_of(layout, "Intersection()")
         names = layout.touching_names
-        numbers = (law.friction, _response(law).recovery, _response(law).damping)
+        numbers = (self._grips(layout), _response(law).recovery, _response(law).damping)
         itself = _response(law).itself
         super().__init__(device, pieces, layout.count, *_stiffness(layout, law, pieces), names, *numbers, itself=itself)
+
+    @staticmethod
+    def _grips(layout: Layout) -> Grips:
+        return grips_of(layout).of(np.repeat(np.arange(len(layout.parts)), [part.components for part in layout.parts]))
 
     def adopt(self, layout: Layout) -> None:
         law = layout.of(Obstacles)[0][0].contact
         self.modulus, self.width = _stiffness(layout, law, self.pieces)
-        self.friction, self.recovery = float(law.friction), _response(law).recovery
+        self.grips, self.recovery = self._grips(layout), _response(law).recovery
         self.damping = float(_response(law).damping)
 
 

@@ -13,6 +13,7 @@ from .. import checks
 from ..contact.barrier import Barrier
 from ..contact.complementarity import Complementarity
 from ..contact.intersection import Intersection
+from ..contact.pair_law import Grips, Pair, grips
 from ..contact.penalty_law import Automatic, Penalty, check_hardness, hardness
 from ..cut.change import Change
 from ..device import Device
@@ -24,6 +25,7 @@ from ..energy.obstacles import Obstacle, ObstacleContact
 from ..energy.sensitivity import Public
 from ..errors import InputError
 from ..material.initial_modulus import initial_modulus, pulled_back_modulus
+from ..typed import Many
 from ..writing import write
 from .base import Changing, check_same
 from .layout import Layout, Part
@@ -46,6 +48,8 @@ class Contact:
     another. A ``fallback``, Intersection(), takes over for each two bodies of tets that the response cannot part, until they are
     out again: with Penalty() those deeper in one another than a usual edge of their surfaces, where the nearest face may be the
     wrong one; with Barrier() and Complementarity(), which refuse a start within one another without it, all that intersect.
+    ``pairs`` say by names which bodies and obstacles have another friction, or do not touch. ``restitution`` is the share of the
+    speed of impact that rigid bodies have after it, None for what the response gives back.
     """
 
     friction: float = 0.0
@@ -55,9 +59,21 @@ class Contact:
     response: Barrier | Complementarity | Intersection | Penalty | None = field(default_factory=Automatic)
     fallback: Intersection | None = None
     hardness: float | None = None
+    pairs: Many[Pair] = ()
+    restitution: float | None = None
 
     def __post_init__(self):
         checks.number("Contact(friction=…)", self.friction, 0, expected="a number of at least 0")
+        if self.restitution is not None:
+            checks.number("Contact(restitution=…)", self.restitution, 0, 1, "a number from 0 to 1, or None")
+        pairs = tuple(self.pairs) if isinstance(self.pairs, list | tuple) else (self.pairs,)
+        if not all(isinstance(pair, Pair) for pair in pairs):
+            raise checks.refusal("Contact(pairs=…)", self.pairs, "contact.Pair(first, second, …) or several")
+        object.__setattr__(self, "pairs", pairs)
+        if pairs and getattr(self.response, "patches", False):
+            raise InputError(
+                "Contact(pairs=…, response=contact.Complementarity(patches=True)): patches know no pairs; expected patches=False"
+            )
         if self.stiffness is not None:
             checks.positive("Contact(stiffness=…)", self.stiffness, "N/m, or None")
         check_hardness("Contact", self.stiffness, self.hardness)
@@ -157,6 +173,7 @@ class ObstacleEffect(Tearable, ObstacleContact):
             law.smoothing,
             None if at_nodes else Carrier(device, *_mixtures(layout, self.bound)),
             _size(layout),
+            self._grips(layout, at_nodes),
         )
         if not at_nodes:
             self.roll_at(
@@ -175,6 +192,10 @@ class ObstacleEffect(Tearable, ObstacleContact):
 
     @property
     def undifferentiable(self) -> str | None:
+        law = self._layout.of(Obstacles)[0][0].contact
+        if law.pairs or law.restitution is not None:
+            given = "pairs=…" if law.pairs else "restitution=…"
+            return f"contact with Contact({given}) has no derivatives here; expected Contact(friction=…) for all alike"
         if self.rolling is None:
             return None
         return (
@@ -190,6 +211,13 @@ class ObstacleEffect(Tearable, ObstacleContact):
         every = np.zeros(count)
         every[rows] = values
         return every
+
+    def _grips(self, layout: Layout, at_nodes: bool) -> tuple[np.ndarray, np.ndarray]:
+        """The group of each point, nodes of which may be to spare, and what holds them on obstacles."""
+        own = grips_of(layout)
+        counts = [part.count if at_nodes else bound.count for part, bound in zip(layout.parts, self.bound)]
+        group = np.repeat(own.group, counts)
+        return np.pad(group, (0, layout.spare if at_nodes else 0), mode="edge"), own.obstacles
 
     def _offsets(self, layout: Layout, law: Contact) -> np.ndarray:
         """Minus half the thickness at each point [m], or 0."""
@@ -284,7 +312,8 @@ class ObstacleEffect(Tearable, ObstacleContact):
         if law.thickness != self._thickness:
             self._thickness = law.thickness
             self.offset.assign(self._offsets(layout, law).astype(self.device.types.numpy))
-        self.friction, self.smoothing = float(law.friction), float(law.smoothing)
+        self.rub(self._grips(layout, False)[1])
+        self.smoothing = float(law.smoothing)
 
 
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
@@ -293,6 +322,13 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     if not given or not given[0].obstacles or isinstance(response, Barrier | Complementarity):  # see contacts.py
         return []
     return [ObstacleEffect(device, layout, given[0])]
+
+
+def grips_of(layout: Layout) -> Grips:
+    """Friction of all parts on each other and on obstacles, and which of them touch."""
+    given = layout.of(Obstacles)[0][0]
+    names = [part.name for part in layout.parts]
+    return grips(given.contact.pairs, given.contact.friction, names, [obstacle.name for obstacle in given.obstacles])
 
 
 def _size(layout: Layout) -> float:

@@ -19,7 +19,7 @@ from ..errors import InputError
 from ..material.initial_modulus import initial_modulus
 from .contacts import no_derivatives, surface_of, usual_edge
 from .layout import Layout
-from .obstacles import Contact, ObstacleEffect, Obstacles
+from .obstacles import Contact, ObstacleEffect, Obstacles, grips_of
 from .starts import refuse_nested
 
 VALUES = ()
@@ -62,6 +62,7 @@ class ObstacleFaces(FaceContact):
         surface = joined([surface_of(part, law.thickness, "Penalty") for part in solids])
         size = float(np.linalg.norm(np.ptp(layout.rest, axis=0)))
         stiffness = self._corners(layout, law)
+        surface = surface.with_grips(grips_of(layout).of(np.array([part.index for part in solids])))
         super().__init__(device, surface, points.obstacles, stiffness, law.friction, law.smoothing, size)
 
     def _corners(self, layout: Layout, law: Contact) -> np.ndarray:
@@ -80,7 +81,8 @@ class ObstacleFaces(FaceContact):
             self.reshape(given.obstacles)
             self.place(self._time)
         self.stiffen(self._corners(layout, law))
-        self.friction, self.smoothing = float(law.friction), float(law.smoothing)
+        self.rub(grips_of(layout).obstacles)
+        self.smoothing = float(law.smoothing)
 
 
 class BodyPenalty(Differentiable, PenaltyContact):
@@ -90,6 +92,7 @@ class BodyPenalty(Differentiable, PenaltyContact):
 
     def __init__(self, device: Device, layout: Layout, law: Contact):
         surface = joined([surface_of(part, law.thickness, "Penalty") for part in layout.parts])
+        surface = surface.with_grips(grips_of(layout))
         sizes = (len(layout.parts),) if layout.sizes is None else layout.sizes
         scene = np.repeat(np.arange(len(sizes)), sizes)[surface.part]
         own = law.response.itself or len(surface.alone) > len(layout.parts)  # threads meet their own body alone
@@ -111,7 +114,8 @@ class BodyPenalty(Differentiable, PenaltyContact):
 
     def adopt(self, layout: Layout) -> None:
         law = _law(layout)
-        self.friction, self.damping = float(law.friction), float(law.response.damping)
+        self.rub(grips_of(layout))
+        self.damping = float(law.response.damping)
         if law.thickness != self._thick:
             self._thick = law.thickness
             thickness = np.concatenate([surface_of(part, law.thickness, "Penalty").thickness for part in layout.parts])

@@ -42,6 +42,8 @@ def refuse_crossings(layout: Layout, surface: Surface, law: Contact, response: s
     of_edge, of_face = (surface.body[own[crossing[:, i], 0]] for i, own in ((0, surface.edges), (1, surface.triangles)))
     same = of_edge == of_face
     counts = same if law.fallback is not None else np.ones(len(crossing), bool)
+    if surface.apart is not None:
+        counts = counts & ~surface.apart[of_edge, of_face]
     if same.any() and x is not surface.rest:
         at_rest = crossings(Device("cpu", "f64"), surface, surface.rest)
         counts = counts & (~same | np.isin(of_edge, surface.body[surface.edges[at_rest[:, 0], 0]]))
@@ -75,6 +77,7 @@ def refuse_nested(layout: Layout, surface: Surface, response: str, wholly: bool 
     meet = (low[:, None] < high).all(axis=2) & (high[:, None] > low).all(axis=2)  # inner, outer
     scene = np.repeat(np.arange(len(layout.sizes or (0,))), layout.sizes or len(layout.parts))[surface.part]
     meet &= (scene[:, None] == scene) & ~np.eye(bodies, dtype=bool)
+    meet &= True if surface.apart is None else ~surface.apart
     for outer in np.flatnonzero(meet.any(axis=0)):
         distance = _distance_to(surface, x, outer)
         for inner in np.flatnonzero(meet[:, outer]) if distance is not None else ():
@@ -144,10 +147,12 @@ def refuse_pair(layout: Layout, surface: Surface, response: str, corners: np.nda
 def refuse_inside(layout: Layout, surface: Surface, obstacles: Sequence[Obstacle]) -> None:
     """What is inside an obstacle at the start cannot be kept out of it."""
     x, time = begun(layout, surface), layout.begins.time
-    for obstacle in obstacles:
+    for o, obstacle in enumerate(obstacles):
         pose = obstacle.pose(time)
         gap = obstacle.shape((x - pose[:3, 3]) @ pose[:3, :3]) - 0.5 * surface.thickness
-        inside = np.flatnonzero(gap <= 0)
+        grips = surface.grips
+        touches = True if grips is None else grips.obstacles[o, grips.group[surface.body]] >= 0
+        inside = np.flatnonzero((gap <= 0) & touches)
         if len(inside):
             worst = inside[np.argmin(gap[inside])]
             raise InputError(

@@ -16,6 +16,7 @@ from .sensitivity import Differentiable as Differentiable
 
 if TYPE_CHECKING:
     from .base import Energy
+    from .pressed import Pressed
 
 # what bodies act on: ("obstacle", number), ("hold", part, number), ("hand", handle), ("joint", number)
 Thing = tuple[Any, ...]
@@ -136,8 +137,8 @@ class Touching:
         """out[g] += (contacts, least gap [m], energy that friction took [J]) of a step that ends at x, the least as such; before
         ``accept``."""
 
-    def pressing(self, x: wp.array) -> np.ndarray:
-        """(c, 6) places that press at x [m] and the normal force on each [N], without friction."""
+    def contacts(self, x: wp.array) -> Pressed:
+        """What presses or rubs at x, and with which forces: their sum over all nodes is the gradient at x."""
 
     def linearise(self, x: wp.array) -> None:
         """Take up the positive semi-definite tangent at x, for ``multiply``."""

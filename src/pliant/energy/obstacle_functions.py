@@ -42,6 +42,8 @@ def obstacle_structs(precision: str) -> tuple[Any, Any]:
         stiffness: wp.array(dtype=real)
         offset: wp.array(dtype=real)
         clearance: wp.array2d(dtype=t.vec4)  # by obstacle: where its distance was last evaluated, and that distance
+        group: wp.array(dtype=wp.int32)  # of each point
+        grip: wp.array2d(dtype=real)  # by obstacle: friction of each group, negative where they pass through each other
 
     return Obstacles, Points
 
@@ -78,7 +80,9 @@ def obstacle_functions(t: Types) -> SimpleNamespace:
 
     @wp.func(module=t.module)
     def apart(o: int, i: int, obstacles: Obstacles, points: Points, smoothing: real, x: position) -> bool:
-        """Whether point i at x cannot feel obstacle o: it was further away than the way that it has come since."""
+        """Whether point i at x cannot feel obstacle o: it was further away than the way that it has come since, or is not to."""
+        if points.grip[o, points.group[i]] < real(0.0):
+            return True
         last = points.clearance[o, i]
         way = wp.length(vec3(x) - vec3(last[0], last[1], last[2]))
         return last[3] - real(FADED) * smoothing > obstacles.slope[o] * way

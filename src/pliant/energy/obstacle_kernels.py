@@ -218,7 +218,6 @@ def obstacle_kernels(t):
         obstacles: Obstacles,
         points: Points,
         smoothing: real,
-        friction: real,
         # in:
         x: wp.array(dtype=t.position),
         # out:
@@ -232,7 +231,8 @@ def obstacle_kernels(t):
         if k > real(0.0):
             for o in range(obstacles.turn.shape[0]):
                 found = depth(o, obstacles, points.offset[i], x[i])
-                if found[3] < real(BEYOND) * smoothing:
+                friction = points.grip[o, points.group[i]]
+                if found[3] < real(BEYOND) * smoothing and friction >= real(0.0):
                     # grids are steeper or flatter than 1: across a normal of another length nothing is a projection
                     n = wp.normalize(vec3(found[0], found[1], found[2]))
                     here = x[i]

@@ -30,13 +30,11 @@ from .obstacle_curvature_kernels import obstacle_curvature_kernels
 from .obstacle_functions import obstacle_structs, single
 from .obstacle_kernels import obstacle_kernels
 from .obstacle_sensitivity import OfContact
+from .pressed import Pressed
 from .rolling import Rolls
 from .touching import add_contacts
 
 GRAIN = 128  # points per slice worth a thread
-FAINT = (
-    1e-3  # of the largest force, below which a point that feels a smoothed obstacle from afar is none that it presses
-)
 STEP = {"f64": 1e-5, "f32": 5e-3}  # of the size of the scene, over which normals are compared for the curvature
 
 
@@ -82,7 +80,8 @@ class ObstacleContact(
     """Points with positive stiffness [N/m] against rigid obstacles: the nodes, or those that ``carrier`` makes of them.
 
     A point touches where φ + ``offset`` < 0 [m]: minus half the thickness of what it stands for. ``smoothing`` [m] is the
-    length over which the force sets in, 0 for a sharp contact. ``size`` [m] is that of the scene.
+    length over which the force sets in, 0 for a sharp contact. ``size`` [m] is that of the scene. ``grips`` are the group of each
+    point and the friction (obstacles, groups) of each, in place of one for all.
     """
 
     name = "contact"
@@ -97,6 +96,7 @@ class ObstacleContact(
         smoothing: float = 0.0,
         carrier: Carrier | None = None,
         size: float = 1.0,
+        grips: tuple[np.ndarray, np.ndarray] | None = None,
     ):
         super().__init__(device)
         self.carrier, self.step = carrier, self.step_of(size)
@@ -120,6 +120,9 @@ class ObstacleContact(
         self.posed, self.points = self._posed(), obstacle_structs(device.precision)[1]()
         self.points.stiffness, self.points.offset = self.stiffness, self.offset
         self.points.clearance = self.clearance
+        group, grip = (np.zeros(self.count, int), np.full((shape[0], 1), self.friction)) if grips is None else grips
+        self.points.group, self.points.grip = device.array(group, wp.int32), device.array(grip, t.real)
+        self.rub(grip)
         self.at = self.arrived = self.direction = self.gap = self.loss = None
         self._views: dict[tuple[int, int], tuple] = {}
         if carrier is not None:
@@ -158,6 +161,11 @@ class ObstacleContact(
         self.posed, self._views = self._posed(), {}
         self.device.forget()  # launches that hold the old arrays
 
+    def rub(self, grip: np.ndarray) -> None:
+        """Another friction (obstacles, groups); negative where they pass through each other, which cannot change."""
+        self.friction = float(grip.max(initial=0.0))
+        self.points.grip.assign(grip.astype(self.device.types.numpy))
+
     def step_of(self, size: float) -> float:
         """The length [m] over which normals are compared for the curvature, in a scene of that size [m]."""
         return STEP[self.device.precision] * float(size)
@@ -179,39 +187,57 @@ class ObstacleContact(
 
     def settle(self, x: wp.array) -> None:
         """Take over the contact state of an accepted step."""
-        settled = (*self._shapes(), self.friction, self._points(x, self.at), *self.acting)
+        settled = (*self._shapes(), self._points(x, self.at), *self.acting)
         self.device.launch(self.kernels.contact_settle, self.count, *settled)
         for kept, acting in zip(self.memory.values(), self.acting):
             if kept is not acting:
                 self.device.copy(acting, kept)
 
     def touch(self, x: wp.array, out: wp.array) -> None:
-        if self.gap is None:
-            self.gap, self.loss = (self.device.zeros(self.count, wp.float64) for _ in range(2))
-        where = (*self._params(), self._points(x, self.at), self.gap, self.loss)
+        where = (*self._params(), self._points(x, self.at), *self._told())
         self.device.launch(self.kernels.contact_touch, self.count, *where, grain=GRAIN)
         add_contacts(self.device, self.sums.bounds, self.gap, self.loss, out)
 
-    def pressing(self, x: wp.array) -> np.ndarray:
+    def _told(self) -> tuple[wp.array, wp.array]:
+        """Room for the gap of each point and what its friction took."""
+        if self.gap is None:
+            self.gap, self.loss = (self.device.zeros(self.count, wp.float64) for _ in range(2))
+        return self.gap, self.loss
+
+    def contacts(self, x: wp.array) -> Pressed:
         at, none = self._points(x, self.at), self.device.zeros((1, self.count), self.device.types.real)
-        out, least = [], FAINT if self.smoothing > 0 else 0.0
+        nodes, weights = np.arange(self.count)[:, None], np.ones((self.count, 1))
+        if self.carrier is not None:
+            nodes, weights = self.carrier.nodes, self.carrier.device_weights.numpy().T.astype(float)
+        parts = []
         for o in range(len(self.obstacles)):
-            self.device.clear(self.force)
-            posed, points, smoothing, anchor, normal, _ = self._alone(o)
-            frictionless = (posed, points, smoothing, anchor, normal, none, at, self.scalar, self.force)
-            self.device.launch(self.kernels.contact_value_gradient, self.count, *frictionless, grain=GRAIN)
-            out.append(pushed_points(at, self.force, least))
-        return np.concatenate(out)
+            *shape, anchor, normal, limit = self._alone(o)
+            pressing, whole = (self._at_points(*shape, anchor, normal, own, at) for own in (none, limit))
+            self.device.launch(
+                self.kernels.contact_touch, self.count, *shape, anchor, normal, limit, at, *self._told(), grain=GRAIN
+            )
+            given = (pressing, whole - pressing, self.gap.numpy(), normal.numpy()[0].astype(float))
+            parts.append(Pressed.of(nodes, weights, *given, obstacle=o))
+        return Pressed.all_of(parts)
+
+    def _at_points(self, *params: Any) -> np.ndarray:
+        """(p, 3) the force of a launch on each point [N]."""
+        self.device.clear(self.force)
+        self.device.launch(
+            self.kernels.contact_value_gradient, self.count, *params, self.scalar, self.force, grain=GRAIN
+        )
+        return -self.force.numpy().astype(float)
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
-        at, total = self._points(x, self.at), self.device.zeros(len(x), self.device.types.vec3)
         for o in range(len(self.obstacles)):
-            self.device.clear(total)
-            self.device.clear(self.force)
-            out = total if self.carrier is None else self.force
-            one = (*self._alone(o), at, self.scalar, out)
-            self.device.launch(self.kernels.contact_value_gradient, self.count, *one, grain=GRAIN)
-            if self.carrier is not None:
+            total = self.device.zeros(len(x), self.device.types.vec3)
+            at, one = self._points(x, self.at), self._alone(o)
+            if self.carrier is None:
+                self.device.launch(
+                    self.kernels.contact_value_gradient, self.count, *one, at, self.scalar, total, grain=GRAIN
+                )
+            else:
+                self._at_points(*one, at)
                 self.carrier.spread(self.force, total)
             yield ("obstacle", o), total.numpy().astype(float)
 
@@ -220,7 +246,8 @@ class ObstacleContact(
         if (o, self.version) not in self._views:
             posed, points = single(self.posed, o, self.device.precision), obstacle_structs(self.device.precision)[1]()
             points.stiffness, points.offset = self.stiffness, self.offset
-            points.clearance = self.clearance[o : o + 1]
+            points.clearance, points.grip = self.clearance[o : o + 1], self.points.grip[o : o + 1]
+            points.group = self.points.group
             memory = tuple(array[o : o + 1] for array in self.acting)
             self._views[o, self.version] = (posed, points, memory)
         posed, points, memory = self._views[o, self.version]
@@ -350,11 +377,3 @@ class ObstacleContact(
             )
         if self.carrier is not None:
             self.carrier.blocks(values, pattern)
-
-
-def pushed_points(at: wp.array, gradient: wp.array, least: float = 0.0) -> np.ndarray:
-    """(c, 6) the points with a force and that force [N], of a gradient at all of them; more than ``least`` of the largest."""
-    force = -gradient.numpy().astype(float)
-    size = np.linalg.norm(force, axis=1)
-    pushed = size > least * size.max(initial=0.0)
-    return np.hstack([at.numpy()[pushed].astype(float), force[pushed]])

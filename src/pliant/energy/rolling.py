@@ -53,7 +53,7 @@ class Rolls(Rolling):
         if self.rolling is None:
             return False
         self.carrier.carry(x, self.at)
-        given = (self.rolling, *self._shapes(), self.friction, self.at, *self.acting[1:], *self._rolled)
+        given = (self.rolling, *self._shapes(), self.at, *self.acting[1:], *self._rolled)
         self.device.launch(self._rolls.press_where_it_ends, self.count, *given)
         change, size = self.device.reads(*self._rolled)
         return bool(change.sum() > OTHER[self.device.precision] * size.sum())

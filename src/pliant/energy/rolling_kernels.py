@@ -60,7 +60,6 @@ def rolling_kernels(t):
         obstacles: Obstacles,
         points: Points,
         smoothing: real,
-        friction: real,
         # in:
         x: positions,
         # out: μN and the normal of each point, and of all obstacles how much of μN is new and how much there is
@@ -76,7 +75,8 @@ def rolling_kernels(t):
             for o in range(limit.shape[0]):
                 found = of.depth(o, obstacles, points.offset[i], x[i])
                 most = real(0.0)
-                if found[3] < real(BEYOND) * smoothing:
+                friction = points.grip[o, points.group[i]]
+                if found[3] < real(BEYOND) * smoothing and friction >= real(0.0):
                     normal[o, i] = wp.normalize(vec3(found[0], found[1], found[2]))
                     most = friction * points.stiffness[i] * of.overlap(found[3], smoothing)
                 other += wp.abs(most - limit[o, i])

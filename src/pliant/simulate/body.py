@@ -251,6 +251,8 @@ class Scene:
         object.__setattr__(self, "gravity", tuple(gravity.tolist()))
         object.__setattr__(self, "names", tuple(names))
         object.__setattr__(self, "joints", check_joints(self.joints, names))
+        for pair in self.contact.pairs:
+            pair.sides([*names, *(obstacle.name for obstacle in made)])  # says now what is not there
         for body, name in zip(bodies, names):
             _warn_of_gravity_across(gravity, body, name)
         object.__setattr__(self, "effects", _effects("Scene", self.effects, "energies(layout, device)"))

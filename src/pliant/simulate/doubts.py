@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from ..contact.barrier import Barrier
+from ..contact.pair_law import grips
 from ..contact.penalty_law import Penalty
-from ..effects.obstacles import Contact
 from ..geometry.distance import MeshDistance
 from ..geometry.mesh import TriMesh
 from ..integrate.base import Implicit
@@ -41,7 +41,7 @@ def doubts(scene: Scene, integrator: Implicit | Explicit, skins: Sequence[Skin],
         _first(_density(name, body) for name, body in zip(scene.names, scene.bodies)),
         _first(_size(name, body, gravity) for name, body in bodies),
         _step(integrator, bodies, float(np.linalg.norm(gravity))),
-        "" if scene.effects else _overlap(skins, x, scene.contact),
+        "" if scene.effects else _overlap(skins, x, scene),
         _thickness(scene),
     )
     return tuple(sentence for sentence in found if sentence)
@@ -120,18 +120,20 @@ def _rounded(value: float) -> float:
     return power * max(digit for digit in (1, 2, 5) if digit * power <= value)
 
 
-def _overlap(skins: Sequence[Skin], x: np.ndarray, law: Contact) -> str:
+def _overlap(skins: Sequence[Skin], x: np.ndarray, scene: Scene) -> str:
     """Which two bodies are deepest in one another, where springs throw them apart, or nothing parts them."""
+    law = scene.contact
     parts = isinstance(law.response, Penalty)
     if not 1 < len(skins) <= MOST or not (parts or law.response is None) or law.fallback is not None:
         return ""
     boxes = boxes_of(x, [slice(skin.start, skin.stop) for skin in skins])
     sizes = [float(np.ptp(box, axis=0).max()) for box in boxes]
     deepest, which, solids = 0.0, None, {}
+    apart = grips(law.pairs, law.friction, scene.names, [obstacle.name for obstacle in scene.obstacles]).apart
     pairs = [
         (i, j)
         for i, j in combinations(range(len(skins)), 2)
-        if in_common(boxes[i], boxes[j]) > DEEP * min(sizes[i], sizes[j])
+        if in_common(boxes[i], boxes[j]) > DEEP * min(sizes[i], sizes[j]) and (apart is None or not apart[i, j])
     ]
     for i, j in pairs[:MOST]:
         for inner, outer in ((i, j), (j, i)):

@@ -20,6 +20,7 @@ from ..solve.report import Report
 from ..vectors import Vectors
 from ..writing import write_rows
 from .body import Scene
+from .restitution import check_restitution
 from .spare import room
 from .splitting import split_step
 from .stepping import POSITIONS, VECTORS, accelerate, explicit_step
@@ -51,6 +52,7 @@ class Moving:
         """Lay scenes out on the device, and start at their rest positions."""
         self.world = World(scenes, self.device, before, self._room(scenes, before), self._resumes)
         self.integrator.check(self.world.objective)
+        check_restitution(scenes, self.integrator, self.world)
         self.vectors = self.world.objective.vectors
         self.work = {name: self.vectors.new() for name in VECTORS}
         self.work |= {name: self.vectors.positions() for name in POSITIONS}

@@ -8,6 +8,7 @@ the bodies do to the thing, so that all of them add up with gravity and loads to
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -56,7 +57,24 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
     schemes, forces are those of the state as it stands.
     """
     things = {thing: name for name, thing in known(world, scene).items()}
-    none, stands = np.zeros((ROWS, 3)), Step(state.x, state.t)
+    none, sums = np.zeros((ROWS, 3)), {}
+    with at_last_step(world, state, explicit) as (step, x):
+        for thing, share in _shares(world, x, _carried(world, state, explicit)):
+            if thing in things:
+                more = _sum(share, x, _centre(world, scene, thing, x, step.time))
+                if things[thing] in sums:  # points and faces have their own shares; the centre is the same
+                    more[:2] += sums[things[thing]][:2]
+                sums[things[thing]] = more
+    return {name: sums.get(name, none) for name in things.values()}
+
+
+@contextmanager
+def at_last_step(world: World, state: State, explicit: float | None) -> Iterator[tuple[Step, wp.array]]:
+    """The energies as they were where the last step ended, with that step and its solution; afterwards as they are.
+
+    ``explicit`` is as in ``measured``. Without a step behind the state it is the state as it stands.
+    """
+    stands = Step(state.x, state.t)
     if explicit is not None:
         anchor = world.objective.vectors.positions()
         world.objective.vectors.advance(state.x, -explicit, state.v, anchor)
@@ -79,18 +97,10 @@ def measured(world: World, scene: Scene, state: State, explicit: float | None) -
             for energy in world.objective.having(can.Lagged):
                 if not isinstance(energy, FOUND):
                     energy.refresh_lagged(x)
-        shares = _shares(world, x, _carried(world, state, explicit))
-        sums = {}
-        for thing, share in shares:
-            if thing in things:
-                more = _sum(share, x, _centre(world, scene, thing, x, step.time))
-                if things[thing] in sums:  # points and faces have their own shares; the centre is the same
-                    more[:2] += sums[things[thing]][:2]
-                sums[things[thing]] = more
+        yield step, x
     finally:
         state.recall(now)
         _begin(world, Step(state.x, state.t))
-    return {name: sums.get(name, none) for name in things.values()}
 
 
 def joint_position(world: World, joints: Sequence[Joint], x: wp.array, which: int | str) -> float:

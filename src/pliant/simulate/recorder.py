@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import checks
 from ..errors import InputError
 from . import fields as nodal
+from .events import Event, Watch, left_touching
 from .probe import expanded
 from .props import props_of
 from .reactions import known as known_things
@@ -37,7 +39,9 @@ class _Open:
 class Recorder:
     """Collects frames of a simulation into a Run; a simulation with other surfaces begins another chapter."""
 
-    def __init__(self, simulation: Simulation, fields: Sequence[str], forces: bool | Sequence[str] = False):
+    def __init__(
+        self, simulation: Simulation, fields: Sequence[str], forces: bool | Sequence[str] = False, events: bool = False
+    ):
         if not isinstance(fields, Sequence):
             raise InputError(f"run(fields={fields!r}): expected names such as 'stress'")
         names = (fields,) if isinstance(fields, str) else tuple(fields)
@@ -46,6 +50,8 @@ class Recorder:
         self.simulation, self.fields = simulation, names
         self.forces = self._checked_forces(forces)
         self.wrenches: list[dict[str, np.ndarray]] = []
+        self.events: list[Event] = []
+        self._watch: Watch | None = Watch() if checks.flag("run(events=…)", events) else None
         self.times: list[float] = []
         self.energy: list[dict[str, float]] = []
         self.poses: list[list[np.ndarray]] = []
@@ -63,6 +69,11 @@ class Recorder:
     def _measure(self) -> dict[str, np.ndarray]:
         every = self.simulation.wrenches() if self.forces else {}
         return every if self.forces is True else {name: every[name] for name in self.forces or ()}
+
+    def look(self) -> None:
+        """Take the touches that began or ended in a step, if they are wanted."""
+        if self._watch is not None:
+            self.events += self._watch.look(self.simulation)
 
     def record(self) -> int:
         """Take a frame; returns how many bytes of nodal values that took."""
@@ -101,6 +112,9 @@ class Recorder:
             raise InputError(
                 f"run(after=…): that run ends at t = {run.times[-1]:g} s; expected one of this simulation up to now"
             )
+        self.events = list(run.events)
+        if self._watch is not None:
+            self._watch = Watch(tuple(left_touching(self.events)))
         kept = run.selected(np.arange(done // every + 1))  # drops an extra frame where the run was ended
         for k, chapter in enumerate(kept.chapters):
             ends = k == len(run.chapters) - 1  # the simulation goes on with this one
@@ -129,6 +143,7 @@ class Recorder:
             step_seconds=spent,
             dt=sim.integrator.dt,
             wrenches=_rowed(self.wrenches),
+            events=tuple(self.events),
         )
 
 

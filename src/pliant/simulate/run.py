@@ -20,6 +20,7 @@ from ..geometry.looks import Looks
 from ..geometry.mesh import TriMesh
 from ..geometry.sdf import Sdf
 from ..typed import Vector
+from .events import Event
 from .probe import COMPONENTS, Probe, composed, mises
 from .run_shapes import check_chapter, check_run
 from .solid import Solid
@@ -164,9 +165,10 @@ class Run:
     step_seconds: np.ndarray = field(default_factory=lambda: np.zeros(0))  # wall time of each step [s]
     dt: float = 0.0  # time step [s]
     wrenches: dict[str, np.ndarray] = field(default_factory=dict)  # name → (frames, 3, 3), see ``force`` and ``torque``
+    events: tuple[Event, ...] = ()  # touches that began and ended
 
     def __post_init__(self):  # numbers need not be finite: those of a step that failed may not be
-        for name, kinds in (("chapters", Chapter), ("props", Prop), ("reports", object)):
+        for name, kinds in (("chapters", Chapter), ("props", Prop), ("reports", object), ("events", Event)):
             checks.several(f"Run({name}=…)", getattr(self, name), kinds, name)
         for name in ("energies", "wrenches"):
             checks.instance(f"Run({name}=…)", getattr(self, name), dict, "arrays by their names")
@@ -420,6 +422,7 @@ class Run:
             reports=(*self.reports, *other.reports),
             step_seconds=self.step_seconds + other.step_seconds,
             dt=self.dt,
+            events=tuple(sorted((*self.events, *other.events), key=lambda event: event.time)),
             wrenches=self.wrenches | {self._other(n): shifted(r, moved) for n, r in other.wrenches.items()},
         )
 

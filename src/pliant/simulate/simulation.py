@@ -36,16 +36,15 @@ from .embed import skins_of
 from .moving import Moving, checked_pace
 from .passing import Passing
 from .probe import Probe, composed, expanded, mises
-from .reactions import joint_position, measured
+from .reactions import joint_position
 from .recorder import Recorder
 from .run import Run, Skin, skin_with_solid
 from .tearing import other_tearing, tear
+from .touched import Touched
 from .world import World
-from .wrench import about as about_point
-from .wrench import check
 
 
-class Simulation(Cuttable, Moving):
+class Simulation(Cuttable, Touched, Moving):
     """A scene in motion: ``step``, ``run``, ``grab``, ``cut``, ``set``, ``reset``, ``save`` and ``load``.
 
     ``device`` is "cpu" or "cuda", ``precision`` "f64" or "f32". Without an integrator it is implicit Euler at 1/60 s
@@ -148,6 +147,8 @@ class Simulation(Cuttable, Moving):
         if every and (not self._stable or self.state.steps % every == 0):
             self._check_stability()
         report = self._advance()[0]
+        if report.kept and report.contacts and self.scene.contact.restitution is not None:
+            self._bounce()
         if report.kept:
             self._make_cuts()
         if self._tears and report.kept:
@@ -175,6 +176,7 @@ class Simulation(Cuttable, Moving):
         must_succeed: bool = True,
         after: Run | None = None,
         forces: bool | Sequence[str] = False,
+        events: bool = False,
     ) -> Run:
         """Step for ``seconds`` and return the frames: every step, or about ``frames_per_second`` of them.
 
@@ -182,12 +184,12 @@ class Simulation(Cuttable, Moving):
         run there instead. ``on_step(sim, report)`` is called after each step and ends the run by returning True. A run
         that was ended so goes on ``after=run``: ``seconds`` then counts from its first frame, and its frames come
         first. ``fields`` are what ``field`` knows. ``forces`` are kept on everything that ``force`` knows (True) or on the
-        things named, for ``run.force(name)``.
+        things named, for ``run.force(name)``. With ``events`` touches that begin and end in each step are kept in ``run.events``.
         """
         checks.flag("run(progress=…)", progress)
         checks.flag("run(must_succeed=…)", must_succeed)
         steps, every = checked_pace(seconds, frames_per_second, self.integrator.dt)
-        recorder, reports, spent = Recorder(self, fields, forces), [], []
+        recorder, reports, spent = Recorder(self, fields, forces, events), [], []
         passing = Passing(self.bodies, self.x, self.world.bodies_touch)
         if after is None:
             recorder.record()
@@ -203,6 +205,7 @@ class Simulation(Cuttable, Moving):
                     if must_succeed:
                         raise StepError(f"step {k} of {steps} at t = {self.t:.4g} s failed: {report.why}")
                     break
+                recorder.look()
                 ended = on_step is not None and on_step(self, report) is True
                 if k % every == 0 or k == steps or ended:
                     recorder.record()
@@ -222,31 +225,6 @@ class Simulation(Cuttable, Moving):
     def energies(self) -> dict[str, float]:
         """Energies now [J]: kinetic, elastic, gravity, … and their total, without the terms that only steps know."""
         return {name: float(values[0]) for name, values in self._energies().items()}
-
-    def force(self, name: str) -> np.ndarray:
-        """(3,) the force [N] that bodies exert on the obstacle, hold, hand ("hand 0") or joint ("joint 0") of that name.
-
-        On a body it is that of all that touches and holds it. It is of the last step; without one, of the state as it stands.
-        ``Body(pinned=…)`` is called "pinned", an obstacle or Hold by its name; ``forces()`` has all of them.
-        """
-        return self._wrench(name, "force(…)")[0].copy()
-
-    def torque(self, name: str, about: Vector | None = None) -> np.ndarray:
-        """(3,) the torque [N m] on a thing that ``force`` knows, about a point [m] or its centre."""
-        return about_point(self._wrench(name, "torque(…)"), about, "torque(…)")
-
-    def forces(self) -> dict[str, np.ndarray]:
-        """Name → (3,) force [N], of everything that ``force`` knows."""
-        return {name: rows[0].copy() for name, rows in self.wrenches().items()}
-
-    def _wrench(self, name: str, call: str) -> np.ndarray:
-        every = self.wrenches()
-        return every[check(name, list(every), call)]
-
-    def wrenches(self) -> dict[str, np.ndarray]:
-        """Name → (3, 3) force [N], torque about the origin [N m] and centre [m], of everything that ``force`` knows."""
-        explicit = self.integrator.dt if isinstance(self.integrator, Explicit) else None
-        return measured(self.world, self.scene, self.state, explicit)
 
     def joint_position(self, which: int | str) -> float:
         """The angle [rad] of a hinge, the way [m] of a slider or the length [m] of a tendon, by the joint's number or name."""

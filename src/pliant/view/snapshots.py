@@ -13,6 +13,9 @@ from .inside import Inside
 from .protocol import Snapshot
 
 CONTACTS = 400  # contact points drawn at most
+FAINT = (
+    1e-3  # of the largest force, below which a point that feels a smoothed obstacle from afar is none that it presses
+)
 
 
 class Snapshots:
@@ -101,6 +104,11 @@ class Snapshots:
 
     def _touching(self) -> np.ndarray:
         """(c, 6) points that touch obstacles and other bodies [m], and the normal forces on them [N]."""
-        found = [energy.pressing(self.sim.state.x) for energy in self.sim.world.touching]
-        some = [own[:: -(-len(own) // CONTACTS) or 1] for own in found]  # of too many, some from everywhere
-        return np.concatenate(some)[:CONTACTS]
+        x, parts = self.sim.state.x.numpy(), []
+        for energy in self.sim.world.touching:
+            own = energy.contacts(self.sim.state.x)
+            there = np.flatnonzero(own.push > FAINT * own.push.max(initial=0.0))
+            there = there[:: -(-len(there) // CONTACTS) or 1]  # of too many, some from everywhere
+            place = own.places(x, own.sides(self.sim.world.starts)[2])
+            parts.append(np.hstack([place, own.push[:, None] * own.normal])[there])
+        return np.concatenate(parts)[:CONTACTS]

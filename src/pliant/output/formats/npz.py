@@ -20,6 +20,7 @@ from ...files import LIMIT, unpacked, whole_file, why
 from ...geometry.looks import Looks
 from ...geometry.mesh import TriMesh
 from ...progress import track
+from ...simulate.events import restored
 from ...simulate.run import Chapter, Prop, Run, Skin
 from ...simulate.solid import Solid
 from ..frames import checked, fitting
@@ -62,7 +63,7 @@ def write(run: Run, frames: np.ndarray, path: Path) -> None:
     about["props"] = [{"name": p.name} for p in run.props]
     arrays: dict[str, Any] = {"times": run.times[frames], "step_seconds": run.step_seconds}
     arrays |= {f"energy_{i}": np.asarray(v)[frames] for i, v in enumerate(run.energies.values())}
-    about["forces"] = list(run.wrenches)
+    about["forces"], about["events"] = list(run.wrenches), [_plain(event) for event in run.events]
     arrays |= {f"force_{i}": np.asarray(v)[frames] for i, v in enumerate(run.wrenches.values())}
     for i, prop in enumerate(run.props):
         arrays[f"prop_{i}_vertices"], arrays[f"prop_{i}_triangles"] = prop.mesh.vertices, prop.mesh.triangles
@@ -174,6 +175,7 @@ def _run(about: dict, archive: dict[str, np.ndarray]) -> Run:
         step_seconds=archive["step_seconds"],
         dt=float(about["dt"]),
         wrenches={str(name): archive[f"force_{i}"] for i, name in enumerate(about.get("forces", ()))},
+        events=restored(about),
     )
 
 

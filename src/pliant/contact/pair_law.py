@@ -1,0 +1,112 @@
+"""Which bodies and obstacles touch each other, and how rough they are together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .. import checks
+from ..errors import InputError, did_you_mean
+from ..typed import Becomes
+
+Names = Becomes[str | Sequence[str], tuple[str, ...]]
+APART = -1.0  # in place of a friction: they pass through each other
+
+
+@dataclass(frozen=True)
+class Pair:
+    """How two of a scene's bodies or obstacles touch: with another ``friction``, or not at all where ``touch`` is False.
+
+    ``first`` and ``second`` are a name or several; "*" stands for any part of one, as in "finger *". A body with itself, and its
+    pieces with each other, are a pair too. Of several pairs that say something of the same two the last holds, so that
+    ``[Pair("*", "*", touch=False), Pair("cup", "hand")]`` lets these two touch and nothing else.
+    """
+
+    first: Names
+    second: Names
+    friction: float | None = None
+    touch: bool = True
+
+    def __post_init__(self):
+        for side in ("first", "second"):
+            given = getattr(self, side)
+            names = (given,) if isinstance(given, str) else given
+            if not isinstance(names, list | tuple) or not names or not all(isinstance(n, str) and n for n in names):
+                raise checks.refusal(f"Pair({side}=…)", given, "the name of a body or an obstacle, or several")
+            object.__setattr__(self, side, tuple(names))
+        checks.flag("Pair(touch=…)", self.touch)
+        if self.friction is not None:
+            checks.number("Pair(friction=…)", self.friction, 0, expected="a number of at least 0, or None")
+            if not self.touch:
+                raise InputError(
+                    "Pair(friction=…, touch=False): what does not touch has no friction; expected one of the two"
+                )
+
+    def sides(self, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """(n,) which names the first and the second mean; a name that is not there is refused."""
+        return _meant("first", self.first, names), _meant("second", self.second, names)
+
+
+def _meant(side: str, patterns: Sequence[str], names: Sequence[str]) -> np.ndarray:
+    found = np.zeros(len(names), bool)
+    for pattern in patterns:
+        match = re.compile(re.escape(pattern).replace(r"\*", ".*")).fullmatch
+        own = np.array([match(name) is not None for name in names], bool)
+        if not own.any():
+            raise InputError(
+                f"Pair({side}={pattern!r}): nothing in the scene is called so{did_you_mean(pattern, names)}; expected one of "
+                f"{', '.join(map(repr, names[:20]))}{', …' if len(names) > 20 else ''}"
+            )
+        found |= own
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Grips:
+    """Friction between groups of bodies, and of them on obstacles; APART where they pass through each other."""
+
+    group: np.ndarray  # (bodies,) of each body
+    bodies: np.ndarray  # (groups, groups)
+    obstacles: np.ndarray  # (obstacles, groups)
+
+    def of(self, bodies: np.ndarray) -> Grips:
+        """Those of other bodies, each of which belongs to one of these."""
+        return replace(self, group=self.group[bodies])
+
+    def between(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """(c,) friction of pairs of bodies."""
+        return self.bodies[self.group[one], self.group[other]]
+
+    @property
+    def largest(self) -> float:
+        """The largest friction of any two."""
+        return float(max(0.0, self.bodies.max(initial=0.0), self.obstacles.max(initial=0.0)))
+
+    @property
+    def rubs(self) -> float:
+        """1 where any two bodies have friction, else 0."""
+        return float((self.bodies > 0).any())
+
+    @property
+    def apart(self) -> np.ndarray | None:
+        """(bodies, bodies) which of them pass through each other; None where none do."""
+        if (self.bodies >= 0).all():
+            return None
+        return (self.bodies < 0)[np.ix_(self.group, self.group)]
+
+
+def grips(pairs: Sequence[Pair], friction: float, bodies: Sequence[str], obstacles: Sequence[str] = ()) -> Grips:
+    """What ``pairs`` say of bodies and obstacles of these names, and ``friction`` of all others."""
+    count, names = len(bodies), [*bodies, *obstacles]
+    rule = np.full((count, len(names)), -1)
+    for number, pair in enumerate(pairs):
+        one, other = pair.sides(names)
+        rule[one[:count, None] & other] = number
+        rule[other[:count, None] & one] = number
+    known, group = np.unique(rule, axis=0, return_index=True, return_inverse=True)[1:]
+    own = [APART if not pair.touch else friction if pair.friction is None else pair.friction for pair in pairs]
+    table = np.array([*own, friction], float)[rule[known]]
+    return Grips(group.reshape(-1), table[:, known], table[:, count:].T.copy())
