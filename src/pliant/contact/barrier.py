@@ -42,9 +42,10 @@ DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact
 class Barrier:
     """Bodies, parts of one and obstacles never cross: they push each other apart from a distance ``reach`` [m] on.
 
-    ``pressure`` [Pa] is what they feel at about half that distance. None takes a tenth of the usual edge for the reach, and
-    Young's modulus of the softer material for the pressure. What touches sticks by a spring that gives way by ``slip`` [m]
-    before it slides; None for a tenth of the reach. It is for ``Newton()``; what intersects at the start is refused.
+    ``pressure`` [Pa] is what they feel at about half that distance. None takes a tenth of the usual edge for the reach, or the
+    least gap of two bodies at rest, and Young's modulus of the softer material for the pressure, of sheets and threads times
+    their thickness over an edge. What touches sticks by a spring that gives way by ``slip`` [m] before it slides; None for a
+    tenth of the reach. It is for ``Newton()``; what intersects at the start is refused.
     """
 
     reach: float | None = None
@@ -241,6 +242,20 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         if not self.rubbing.count:
             self.loss.zero_()
         add_contacts(self.device, self.ends, self.gaps, self.loss, out)
+
+    def least_gap(self, points: np.ndarray) -> float:
+        """The least gap [m] of two parts whose points (p, 3) are there; infinite where none is within reach."""
+        self.at.assign(points)
+        found, surface = self.candidates, self.surface
+        if found.find(self.at, self.at, self.neighbours.reach, anew=True):
+            self._allocate()
+        self.near.sort(found.count)
+        self.reaches.fill_(self.reach)
+        out = (self.near.value, self.gaps, self.near.given)
+        self.near.launch(self.kernels.evaluate_pairs, *self._mesh(), self.at, *out)
+        quads, gaps = (array.numpy()[: found.count] for array in (self.near.pairs, self.gaps))
+        other = surface.part[surface.body[quads[:, 0]]] != surface.part[surface.body[quads[:, 2]]]
+        return float(gaps[other].min(initial=np.inf))
 
     def contacts(self, x: wp.array) -> Pressed:
         """The pairs are those of the last step; friction is of those that pressed as it began, and may be all that is left."""

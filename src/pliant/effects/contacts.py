@@ -30,6 +30,7 @@ from .starts import refuse_crossings, refuse_inside, refuse_nested, refuse_pair,
 
 VALUES = ()
 OF_AN_EDGE = 0.1  # reach of a barrier, where none is given
+LEAST_REACH = 0.002  # of that, for bodies that begin nearer to each other
 GAP_OF_AN_EDGE = 0.01  # that complementarity keeps between bodies, where none is given
 NO_GAP = 1e-6  # of the reach, or of the gap to be kept: what is so near at the start has none
 
@@ -140,8 +141,8 @@ class BodyContact(LeavesSome, Differentiable, BarrierContact):
             refuse_crossings(layout, surface, law, "Barrier")
             if law.fallback is None:
                 refuse_nested(layout, surface, "Barrier")
-        reach = OF_AN_EDGE * usual_edge(surface) if barrier.reach is None else barrier.reach
         pressure = _pressure(layout, surface, barrier)
+        reach = _usual_reach(device, surface, pressure) if barrier.reach is None else barrier.reach
         grips = grips_of(layout).of(surface.part)
         # pressures become what friction holds, where those of pairs differ
         self.group, self.grip = (
@@ -282,6 +283,16 @@ def usual_edge(surface: Surface, response: str = "Barrier") -> float:
             f"contact.{response}(): no body has a surface or edges that could touch; expected tets, sheets or threads"
         )
     return surface.usual_edge()
+
+
+def _usual_reach(device: Device, surface: Surface, pressure: np.ndarray) -> float:
+    """A tenth of the usual edge, or the least gap of two bodies at rest where that is less, so that nothing is thrown apart."""
+    reach = OF_AN_EDGE * usual_edge(surface)
+    if len(np.unique(surface.part)) < 2:
+        return reach
+    probe = BarrierContact(device, surface, pressure, reach, int(surface.nodes.max()) + 1)
+    gap = probe.least_gap(surface.rest)
+    return float(np.clip(gap, LEAST_REACH * reach, reach))
 
 
 def _pressure(layout: Layout, surface: Surface, barrier: Barrier) -> np.ndarray:
