@@ -82,6 +82,7 @@ class Objective:
         self.rest = device.array(rest, device.types.position)
         self.begun = 0.0  # when the step began, for solvers that have a budget of time
         self.moving = True  # whether the step has inertia
+        self.origin: wp.array | None = None  # where the bodies are as it begins
         self.residuals = Residuals(device, self.energies, self.bounds, self.bounds if bodies is None else bodies, names)
         self._sums, self._other_sums = (device.zeros((self.groups, 2), wp.float64) for _ in range(2))
         self._sizes = self.new_sizes()
