@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.linear.factored import SEMIDEFINITE
+from pliant.linear.factored import SEMIDEFINITE, Factored
 from pliant.linear.factored_device import DeviceFactored
 
 from .test_linear import N, solve, system
@@ -124,3 +124,23 @@ def test_in_single_precision_a_solve_answers_as_the_part_of_the_inverse_does():
         inverse.solve(b, x)
         expected = inverse.solve_many(right().reshape(-1, 1)).reshape(-1, 3)
         assert np.abs(x.numpy() - expected).max() < 1e-6 * np.abs(expected).max()
+
+
+def test_answers_are_refined_only_where_they_must_be(monkeypatch):
+    each, spent = twins(0.5)[0], []
+    backsolve = Factored.backsolve
+    monkeypatch.setattr(Factored, "backsolve", lambda self, right: spent.append(1) or backsolve(self, right))
+    for tolerance, solves in ((1e-6, 1), (0.0, 2)):
+        spent.clear()
+        _, result = solve(DIRECT, each, right(), tolerance)
+        assert len(spent) == solves and result.residual <= 1e-12
+
+
+def test_what_is_held_may_change_between_factors():
+    each = twins(0.5)[0]
+    for held in ([], [3], [3, 8], []):
+        free = np.ones((N, 3))
+        free[held] = 0.0
+        each.free.assign(free)
+        x, result = solve(DIRECT, each, free * right(), 0.0)
+        assert result.residual < 1e-12 and not np.asarray(x).reshape(-1, 3)[held].any()

@@ -15,7 +15,7 @@ def counted(monkeypatch):
     counts, run = [], Numeric._run
 
     def counting(self, lower, plan, *rest):
-        counts.append((self.analysis.fronts, sum(map(len, plan.bins)) + len(plan.top)))
+        counts.append((self.analysis.fronts, sum(map(len, plan.schedule.bins)) + len(plan.schedule.top)))
         run(self, lower, plan, *rest)
 
     monkeypatch.setattr(Numeric, "_run", counting)

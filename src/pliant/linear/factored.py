@@ -60,6 +60,9 @@ class Factored(FreeFactor):
         self.factor: Factor = factor.inverted() if inverse else factor
         self._b, self._x = self.room(), self.room()
         self._held = matrix.device.zeros(matrix.count, matrix.device.types.vec3)
+        self.free, self._inside = np.zeros(0), None  # until values are taken
+        room = np.zeros((matrix.entries, 3, 3))
+        self.matrix = sparse.bsr_matrix((room, matrix.columns, matrix.row_start), shape=(3 * matrix.count,) * 2)
 
     @property
     def held(self) -> wp.array:
@@ -72,18 +75,18 @@ class Factored(FreeFactor):
 
     def take(self, free: wp.array, precision: str, insist: bool = True) -> None:
         """Factorise the present values of the matrix; once, or twice for rounding, unless an answer is insisted on."""
-        blocks = self.block.blocks.astype(np.float64)
-        self.free = (free.numpy().reshape(-1) > 0).astype(np.float64)
-        self.block.device.copy(free, self._held)
         self.version += 1
-        shape = (3 * self.block.count, 3 * self.block.count)
-        self.matrix = sparse.bsr_matrix((blocks, self.block.columns, self.block.row_start), shape=shape)
-        given = self.analysis.pattern
-        self.lower = blocks.reshape(-1)[self._source] * self.free[given.lower_rows] * self.free[given.lower_cols]
-        self.lower[self._diagonal] += 1.0 - self.free[given.lower_rows[self._diagonal]]
-        self.size = np.abs(self.lower[self._diagonal]) * self.free
+        self._hold(free)
+        blocks = self.block.blocks
+        self.matrix.data[:] = blocks
+        lower = blocks.reshape(-1)[self._source].astype(np.float64, copy=False)
+        if self._inside is not None:
+            lower *= self._inside
+            lower[self._diagonal] += 1.0 - self.free
+        self.lower = lower
+        self.size = np.abs(lower[self._diagonal]) * self.free
         largest, self.shift = self.size.max(initial=0.0), None
-        self.finite = bool(np.isfinite(self.lower).all()) and (largest > 0.0 or not self.free.any())
+        self.finite = bool(np.isfinite(lower).all()) and (largest > 0.0 or not self.free.any())
         if not self.finite:
             self._take_diagonal(np.ones(len(self.size)))
             return
@@ -95,10 +98,21 @@ class Factored(FreeFactor):
                 return
         self._take_diagonal(self.size)
 
+    def _hold(self, free: wp.array) -> None:
+        """Take over what may move: (3n,) 1 where it may; ``_inside`` is 1 for entries between such, None where all are."""
+        now = (free.numpy().reshape(-1) > 0).astype(np.float64)
+        if np.array_equal(now, self.free):
+            return
+        given, self.free = self.analysis.pattern, now
+        self.block.device.copy(free, self._held)
+        self._inside = None if now.all() else now[given.lower_rows] * now[given.lower_cols]
+
     def _try(self, shift: float) -> bool:
         """Factorise A + shift · size; False if that is not positive definite."""
-        lower = self.lower.copy()
-        lower[self._diagonal] += shift * self.free * self.size
+        lower = self.lower
+        if shift:
+            lower = lower.copy()
+            lower[self._diagonal] += shift * self.free * self.size
         try:
             self.factor.take(lower)
         except NotPositiveDefinite:
@@ -137,8 +151,8 @@ class Factored(FreeFactor):
             return self.free * right / self.size  # as conjugate gradients would begin
         if not self.refines:
             return self.free * self.backsolve(right)
-        first = self.backsolve(right)
-        return first + self.backsolve(right - self.product(first))  # what rounding left is taken off
+        first, rest = self._first(right)
+        return first + self.backsolve(rest)  # what rounding left is taken off
 
     def apply(self, r: wp.array, z: wp.array) -> None:
         """z = L⁻ᵀ L⁻¹ r, by launches alone."""
@@ -147,15 +161,23 @@ class Factored(FreeFactor):
         self.factor.solve_device(self._b, self._x)
         device.launch(kernels.narrow, n, self._held, self._x, z)
 
-    def solve_measured(self, b: wp.array, x: wp.array) -> float:
-        """x for b, and the relative residual that it leaves; infinite where x is not."""
+    def solve_measured(self, b: wp.array, x: wp.array, enough: float = 0.0) -> float:
+        """x for b, and the relative residual that it leaves; infinite where x is not. Not refined where that is ``enough``."""
         right = self.free * b.numpy().reshape(-1)
-        solution = self.answer(right)
-        x.assign(solution.reshape(-1, 3).astype(x.numpy().dtype))
+        size = float(np.linalg.norm(right))
+        solution, rest = self._first(right) if self.refines and enough > 0 else (None, right)
+        if solution is None or not np.linalg.norm(rest) <= enough * size:
+            solution = self.answer(right) if solution is None else solution + self.backsolve(rest)
+            rest = right - self.product(solution)
+        x.assign(solution.reshape(-1, 3).astype(x.numpy().dtype, copy=False))
         if not np.isfinite(solution).all():
             return float("inf")
-        size = np.linalg.norm(right)
-        return float(np.linalg.norm(self.product(solution) - right) / size) if size > 0 else 0.0
+        return float(np.linalg.norm(rest) / size) if size > 0 else 0.0
+
+    def _first(self, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The answer that is not refined, and what it leaves."""
+        first = self.backsolve(right)
+        return first, right - self.product(first)
 
     # --- as an operator
 

@@ -145,8 +145,9 @@ class DeviceFactored(FreeFactor):
             self.factor.solve_device(self._rest, self._rest)
             self.device.launch(self.kernels.add_to, len(self._rest), self._rest, self._left)
 
-    def solve_measured(self, b: wp.array, x: wp.array) -> float:
-        """The same, and the relative residual that it leaves; infinite where x is not."""
+    def solve_measured(self, b: wp.array, x: wp.array, enough: float = 0.0) -> float:
+        """The same, and the relative residual that it leaves; infinite where x is not. Refined even where less is ``enough``:
+        to look would be to wait for the device."""
         self.solve(b, x)
         if not self.finite:
             return float("inf")

@@ -70,7 +70,7 @@ def flying(world: World, rows: Tableau) -> RigidBodies | None:
 
 def implicit_step(world: World, integrator: Implicit, state: State, work: Work) -> list[Report]:
     """Minimise the objective of one step; only a finite solution replaces the state. A report for each scene."""
-    world.objective.begun = clock.perf_counter()
+    world.objective.begun, world.objective.origin = clock.perf_counter(), state.x
     before = state.remember()
     rows = aim(world, integrator, state, work)
     blocked = world.approach.guess(integrator, state, work)

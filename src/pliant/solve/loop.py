@@ -11,18 +11,19 @@ import warp as wp
 
 from .advice import advice
 from .objective import Objective
-from .report import TOLERANCE, Clock, Report, newton_error
+from .report import Clock, Report, newton_error
 from .residual import Residual
-from .stopping import Patience
+from .stopping import Patience, residual_tolerance
 
 
 @dataclass(frozen=True)
 class End:
-    """Why an iteration ends, and whether its last point is kept and counts as a solution."""
+    """Why an iteration ends, whether its last point is kept and counts as a solution, and then the ``error`` [m] that is left."""
 
     kept: bool
     why: str
     converged: bool = True
+    error: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Loop(ABC, Generic[State]):
     def __init__(self, settings: Any, objective: Objective, x: wp.array, *parts: str):
         self.settings, self.objective, self.x = settings, objective, x
         self.precision = objective.device.precision
-        self.tolerance = settings.tolerance or TOLERANCE[self.precision]
+        self.tolerance = residual_tolerance(settings.tolerance, self.precision)
         self.budget = settings.iterations or settings.MOST
         self.clock = Clock(*parts)
         self.patience = Patience(self.precision, self.tolerance, settings.PATIENCE)
@@ -86,7 +87,7 @@ class Loop(ABC, Generic[State]):
 
     def report(self, state: State, end: End) -> Report:
         known = (state.count, state.residual.value, self.tolerance, state.spent, end.converged and end.kept)
-        error = 0.0 if end.converged else self.error(state)
+        error = end.error if end.converged else self.error(state)
         return Report(end.kept, end.why, *known, self.clock.seconds, worst=state.residual.body, error=error)
 
     def rounded(self, state: State) -> End:

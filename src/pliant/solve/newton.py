@@ -31,7 +31,7 @@ from .report import Report
 from .residual import Residual
 from .residual_kernels import ROUNDING
 from .solution import Solution
-from .stopping import Stagnation
+from .stopping import SOLVED, Arrival, Distance, Stagnation
 from .truncation import Truncation
 
 
@@ -39,16 +39,17 @@ from .truncation import Truncation
 class Newton(KeepsFactors):
     """Newton's method to convergence, or on a budget.
 
-    ``tolerance`` bounds the scaled residual |Σ forces| / Σ|forces| (None: 1e-7 in f64, 1e-4 in f32). ``iterations`` None
-    means converge or fail, 200 at most; a number is a budget: the step is kept and the report says what was reached.
-    ``hessian`` Projected() clamps each element's eigenvalues at zero, so that every direction descends; Exact() is the
-    true Hessian, indefinite where the energy is not convex; Adaptive() is exact wherever that turns out positive definite, and
-    else has as little of the projection as makes it so. ``line_search`` None, or WholeStep(), takes every step whole, but for
-    elements that it would turn over under a law with a barrier, whatever that does to the energy. An iteration that goes round in
-    circles solves its linear systems well, and then takes half, a quarter and an eighth of its steps.
+    ``tolerance`` bounds the scaled residual |Σ forces| / Σ|forces| (None: 1e-7 in f64, 1e-4 in f32), or is a Distance(): how far
+    from the solution a step may end. ``iterations`` None means converge or fail, 200 at most; a number is a budget: the step is
+    kept and the report says what was reached. ``hessian`` Projected() clamps each element's eigenvalues at zero, so that every
+    direction descends; Exact() is the true Hessian, indefinite where the energy is not convex; Adaptive() is exact wherever that
+    turns out positive definite, and else has as little of the projection as makes it so. ``line_search`` None, or WholeStep(),
+    takes every step whole, but for elements that it would turn over under a law with a barrier, whatever that does to the energy.
+    An iteration that goes round in circles solves its linear systems well, and then takes half, a quarter and an eighth of its
+    steps.
     """
 
-    tolerance: float | None = None
+    tolerance: float | Distance | None = None
     iterations: int | None = None
     hessian: Adaptive | Projected | Exact = field(default_factory=Adaptive)
     linear: PCG | Direct | GMRES = field(default_factory=PCG)
@@ -58,7 +59,8 @@ class Newton(KeepsFactors):
     PATIENCE = 3  # full steps without progress that show rounding to be the limit
 
     def __post_init__(self):
-        check_iterations("Newton", self.iterations, self.tolerance, timed=False)
+        bound = None if isinstance(self.tolerance, Distance) else self.tolerance
+        check_iterations("Newton", self.iterations, bound, timed=False)
         if not isinstance(self.hessian, Adaptive | Projected | Exact):
             raise InputError(f"Newton(hessian={self.hessian!r}): expected Adaptive(), Projected() or Exact()")
         if not hasattr(self.linear, "solve") or not hasattr(self.linear, "assembled"):
@@ -86,6 +88,11 @@ class Newton(KeepsFactors):
                 )
         if constraint_of(objective) is not None:
             check_constrained(self.linear)
+            if isinstance(self.tolerance, Distance):
+                raise InputError(
+                    f"Newton(tolerance={self.tolerance!r}): contact.Complementarity() has gaps to close as well; expected a "
+                    "scaled residual, such as 1e-7"
+                )
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Minimise ``objective`` from and into ``x``; on failure x holds the best point found."""
@@ -106,12 +113,14 @@ class Newton(KeepsFactors):
 @dataclass(frozen=True, kw_only=True)
 class NewtonState(Iterate):
     """Where Newton's method stands: the ``point`` accepted last; whether the gradient was found ``ahead`` of the exact matrix
-    there, whether the last step was ``refused``, and whether the energy ``falls`` as slopes say, which rounding does not do."""
+    there, whether the last step was ``refused``, whether the energy ``falls`` as slopes say, which rounding does not do, and
+    whether it has ``arrived`` as near to the solution as asked."""
 
     point: Point
     ahead: bool = False
     refused: bool = False
     falls: bool = False
+    arrived: bool = False
 
 
 class _NewtonLoop(Loop[NewtonState]):
@@ -122,6 +131,7 @@ class _NewtonLoop(Loop[NewtonState]):
         self.direction = Direction(newton, objective, x, self.tolerance, self.clock)
         self.work, self.d = self.direction.work, self.direction.work.d
         self.stagnation = Stagnation(self.patience, objective)
+        self.arrival = Arrival(newton.tolerance, objective, x) if isinstance(newton.tolerance, Distance) else None
 
     def start(self) -> NewtonState:
         with self.clock("gradient"):
@@ -134,6 +144,9 @@ class _NewtonLoop(Loop[NewtonState]):
     def terminate(self, state: NewtonState) -> End | None:
         if state.residual.value <= self.tolerance:
             return End(True, "converged")
+        if state.arrived:
+            left = self.error(state)
+            return End(True, f"converged to within {left:.1g} m, at residual {state.residual.value:.1e}", error=left)
         return self.rounded(state) if self.stagnation.ends(state.residual, state.point, state.falls) else None
 
     def step(self, state: NewtonState) -> NewtonState:
@@ -156,7 +169,17 @@ class _NewtonLoop(Loop[NewtonState]):
             self.direction.project(residual.value)
         end = self._not_finite(residual, accepted)
         known = (residual, state.residual.value, accepted.alpha, state.count + (end is None), spent, end)
-        return NewtonState(*known, point=accepted, ahead=ahead, falls=falls)
+        arrived = self._arrives(accepted, residual, state.residual)
+        return NewtonState(*known, point=accepted, ahead=ahead, falls=falls, arrived=arrived)
+
+    def _arrives(self, accepted: Point, residual: Residual, before: Residual) -> bool:
+        """Whether the step that was accepted says that x is near enough to the solution."""
+        if self.arrival is None:
+            return False
+        if accepted.alpha < 1.0 or self.direction.last.left > SOLVED:
+            self.arrival.forget()
+            return False
+        return self.arrival.looks(self.x, self.d, residual.value / before.value, self.patience.is_rounding(residual))
 
     def error(self, state: NewtonState) -> float:
         """Steps shrink as residuals do; a step that was refused is still to come."""

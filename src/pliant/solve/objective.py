@@ -82,6 +82,7 @@ class Objective:
         self.rest = device.array(rest, device.types.position)
         self.begun = 0.0  # when the step began, for solvers that have a budget of time
         self.moving = True  # whether the step has inertia
+        self.origin: wp.array | None = None  # where the bodies are as it begins
         self.residuals = Residuals(device, self.energies, self.bounds, self.bounds if bodies is None else bodies, names)
         self._sums, self._other_sums = (device.zeros((self.groups, 2), wp.float64) for _ in range(2))
         self._sizes = self.new_sizes()
@@ -334,6 +335,14 @@ class Objective:
         self.device.copy(d, out)
         for energy in self.stops:
             energy.stop(x, out)
+
+    def guide(self, x: wp.array, after: wp.array) -> None:
+        """Put single points of ``after``, where a step from x leads, to where it ends for them; of launches alone."""
+        guides = [energy for energy in self.having(can.Guiding) if energy.guides]
+        for energy in guides:
+            energy.guide(x, after)
+        if guides:
+            self.device.launch(self.kernels.hold, self.count, self.free, x, after)
 
     def towards(self, x: wp.array, out: wp.array) -> bool:
         """out = the way from x to where inertia alone would lead, 0 in held components; False where there is none."""

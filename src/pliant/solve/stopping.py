@@ -1,13 +1,18 @@
-"""When an iteration has come as far as it can: floors that rounding sets, and the patience to tell them from slow progress."""
+"""When an iteration ends: near enough to the solution, or as far as it can come, by the floors that rounding sets and the
+patience to tell them from slow progress."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
+import warp as wp
 
+from .. import checks
 from .line_search import NOISE, Point
 from .objective import Objective
+from .report import TOLERANCE
 from .residual import Residual
 
 # of a step: shorter ones count as none. Energies of a body that has turned do not resolve them, and a search that cuts steps down
@@ -21,6 +26,67 @@ LONG = 8  # iterations in which neither residual nor energy has fallen show that
 
 # scaled residuals at which rounding may end a solve: still called converged, and kept though not called so
 FLOORS = {"f64": (1e-6, 1e-5), "f32": (1e-3, 2e-2)}
+
+LEAST = {"f64": 1e-6, "f32": 1e-5}  # of the size of a scene: a step of the iteration that is small whatever the motion
+FALL = 0.1  # of the residual that a single step leaves at most, which shows that the forces on its way were those of its tangent
+SOLVED = 1e-3  # of the right-hand side that a linear solve leaves at most of a step that says how far the solution is
+
+
+@dataclass(frozen=True)
+class Distance:
+    """Ends Newton's method where whole steps are no longer than a ``share`` of the motion of the time step so far, or ``least``
+    [m] (None: 1e-6 of the size of the scene, 1e-5 in f32); or where the residual is at its usual tolerance, if that comes first.
+
+    What is left to the solution is then about a step at most: forces must have fallen tenfold along the last one, or two in a row
+    be so short, since a point that begins to slide or to part has a short step before a long one.
+    """
+
+    share: float = 1e-4
+    least: float | None = None
+
+    def __post_init__(self):
+        checks.number("Distance(share=…)", self.share, 1e-12, 0.5, "a share of the motion, such as 1e-4")
+        if self.least is not None:
+            checks.length("Distance(least=…)", self.least)
+
+
+def residual_tolerance(given: float | Distance | None, precision: str) -> float:
+    """The scaled residual at which a solve counts as converged."""
+    return given if isinstance(given, int | float) else TOLERANCE[precision]
+
+
+class Arrival:
+    """Watches whole steps of one solve until they are as short as a ``Distance`` asks."""
+
+    def __init__(self, rule: Distance, objective: Objective, x: wp.array):
+        self.rule, self.objective, self.near = rule, objective, False
+        vectors, room = objective.vectors, objective.state(_Way)
+        self.way, self.start = room.way, room.start
+        vectors.copy(x if objective.origin is None else objective.origin, self.start)
+        usual = LEAST[objective.device.precision] * float(objective.extents.max())
+        self.least = usual if rule.least is None else rule.least
+
+    def looks(self, x: wp.array, d: wp.array, fall: float, blind: bool) -> bool:
+        """Whether x is near enough, at the end of a whole step d that left the share ``fall`` of the residual; ``blind``: that
+        may be rounding, which does not fall."""
+        vectors = self.objective.vectors
+        vectors.apart(x, self.start, self.way)
+        allowed = max(self.rule.share * vectors.longest(self.way), self.least)
+        slow = fall / (1.0 - fall) if fall < 1.0 else math.inf  # of a series that goes on like this
+        rest = vectors.longest(d) * (1.0 if blind else max(1.0, slow))
+        before, self.near = self.near, rest <= allowed
+        return self.near and (before or fall <= FALL)
+
+    def forget(self) -> None:
+        """Count the next step as the first."""
+        self.near = False
+
+
+class _Way:
+    """Where a step began, and how far it has come."""
+
+    def __init__(self, objective: Objective):
+        self.start, self.way = objective.vectors.positions(), objective.vectors.new()
 
 
 @dataclass

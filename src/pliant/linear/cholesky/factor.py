@@ -130,7 +130,9 @@ class Factor:
         a, other = self.analysis, lower != self.lower
         if not isinstance(self.numeric, Numeric) or np.count_nonzero(other) > MOST_REDONE * len(other):
             return None
-        return self._reached(a.owner[a.lower_columns[other]])
+        touched = np.zeros(a.fronts, bool)
+        touched[a.lower_owner[other]] = True
+        return None if touched.all() else self._reached(np.flatnonzero(touched))
 
     def _reached(self, fronts: np.ndarray) -> np.ndarray | None:
         """What is to be redone where entries of some fronts are others; None for all fronts."""

@@ -29,9 +29,34 @@ from .schedule import Room, Schedule, schedule
 from .store import Store
 from .symbolic import Analysis
 
+KEPT_ROOM = 2**22  # doubles of working memory that are kept from one factorisation to the next at most
+
 
 class NotPositiveDefinite(InputError):
     """Elimination met a pivot that is not positive."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A schedule and what its launches take: the ``table`` of fronts, the ``group`` of each thread, the ``values`` of the matrix
+    front by front, ``status`` (fronts,) and the number of working ``doubles``, whose ``room`` is kept where they are few."""
+
+    schedule: Schedule
+    table: wp.array
+    group_start: wp.array
+    group: wp.array
+    values: wp.array
+    status: wp.array
+    doubles: int
+    room: wp.array | None
+
+    def working(self, device: Device) -> wp.array:
+        """Room for the fronts, with anything in it."""
+        return _doubles(device, self.doubles) if self.room is None else self.room
+
+
+def _doubles(device: Device, count: int) -> wp.array:
+    return wp.empty(max(1, count), dtype=wp.float64, device=device.warp)
 
 
 @dataclass(frozen=True)
@@ -61,6 +86,8 @@ class Numeric:
     def grown(self, analysis: Analysis, redone: np.ndarray) -> Numeric:
         """For the same fronts with other rows, in the same arrays: this one is of no more use, and ``redone`` have no numbers
         yet, which ``refactor`` gives them."""
+        if "_whole" in self.__dict__:
+            self.device.forget(self._whole.status)
         self.tiles.fit(front_sizes(analysis, self.device.precision), redone)
         self.updates.fit(_triangles(analysis, self.is_kept), redone)
         return Numeric(analysis, self.device, self.is_kept, self.tiles, self.updates)
@@ -77,16 +104,20 @@ class Numeric:
         )
 
     @cached_property
-    def _whole(self) -> tuple[Schedule, wp.array, int]:
+    def _whole(self) -> Plan:
         return self._planned(None)
 
     def factor(self, lower: np.ndarray) -> None:
         """Factorise the matrix whose lower triangle has the values ``lower``, in the order of the pattern."""
-        self._run(lower, *self._whole)
+        self._run(lower, self._whole)
 
     def refactor(self, lower: np.ndarray, fronts: np.ndarray) -> None:
         """Factorise again only ``fronts``, as ``reached`` found them."""
-        self._run(lower, *self._planned(fronts))
+        plan = self._planned(fronts)
+        try:
+            self._run(lower, plan)
+        finally:
+            self.device.forget(plan.status)  # the arrays of this call go
 
     def reached(self, fronts: np.ndarray) -> np.ndarray:
         """All fronts to redo when entries of some change: paths to the root, and updates that were not kept."""
@@ -103,8 +134,8 @@ class Numeric:
                     stack.append(child)
         return np.flatnonzero(marked)
 
-    def _planned(self, wanted: np.ndarray | None) -> tuple[Schedule, wp.array, int]:
-        """The schedule, the table of fronts and the working doubles that it needs."""
+    def _planned(self, wanted: np.ndarray | None) -> Plan:
+        """The plan for some fronts, or for all."""
         a = self.analysis
         plan = schedule(a, a.flops + 3.0 * (a.pivots + a.below) ** 2, self.device.threads, wanted)
         table = np.zeros((a.fronts, len(FIELDS)), np.int64)
@@ -132,26 +163,35 @@ class Numeric:
                     if child in here:
                         room.give(int(field["update"][child]), int(squares[child]))
             base = room.peak
-        return plan, self.device.array(table.reshape(-1), wp.int64), base
+        d, ends = self.device, np.cumsum([0, *map(len, plan.bins)])
+        return Plan(
+            plan,
+            table=d.array(table.reshape(-1), wp.int64),
+            group_start=d.array(ends, wp.int32),
+            group=d.array(np.concatenate(plan.bins), wp.int32),
+            values=d.zeros(len(a.entry_order), wp.float64),
+            status=d.zeros(a.fronts, wp.int32),
+            doubles=base,
+            room=_doubles(d, base) if wanted is None and base <= KEPT_ROOM else None,
+        )
 
-    def _run(self, lower: np.ndarray, plan: Schedule, table: wp.array, doubles: int) -> None:
-        a, device = self.analysis, self.device
+    def _run(self, lower: np.ndarray, plan: Plan) -> None:
+        a, device, work = self.analysis, self.device, plan.working(self.device)
         kernels = cholesky_factor_kernels(device.precision)
         children, relative, place, blas = self._lists
-        group_start = device.array(np.concatenate([[0], np.cumsum([len(b) for b in plan.bins])]), wp.int32)
-        group = device.array(np.concatenate(plan.bins), wp.int32)
-        values = device.array(lower[a.entry_order], wp.float64)
-        work = wp.empty(max(1, doubles), dtype=wp.float64, device=device.warp)
-        status = device.zeros(a.fronts, wp.int32)
-        fixed = (table, children, relative, place, values, work, self.updates.array, self.packed, status)
+        np.take(lower, a.entry_order, out=plan.values.numpy(), mode="clip")  # "raise" would take a copy
+        plan.status.zero_()
+        fixed = (plan.table, children, relative, place, plan.values, work, self.updates.array, self.packed, plan.status)
         with one_thread_each():
-            device.launch(kernels.factor_fronts, len(plan.bins), blas, group_start, group, *fixed, grain=1)
-            for f in plan.top.tolist():
+            bins = (len(plan.schedule.bins), blas, plan.group_start, plan.group)
+            device.launch(kernels.factor_fronts, *bins, *fixed, grain=1)
+            for f in plan.schedule.top.tolist():
                 for stage, block in _stages(int(a.pivots[f]), self.is_kept[f]):
                     parts = device.threads
                     device.launch(kernels.factor_stage, parts, f, stage, block, parts, blas, *fixed, grain=1)
-        device.forget(status)  # the arrays of this call go
-        check_pivots(a, status.numpy())
+        if plan.room is None:
+            device.forget(work)  # the room of this call goes
+        check_pivots(a, plan.status.numpy())
 
     @property
     def bytes(self) -> int:

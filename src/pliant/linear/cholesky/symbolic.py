@@ -117,6 +117,11 @@ class Analysis:
         return np.minimum(self.inverse[self.pattern.lower_rows], self.inverse[self.pattern.lower_cols])
 
     @cached_property
+    def lower_owner(self) -> np.ndarray:
+        """Front of each entry of the lower triangle, in the order of the pattern."""
+        return self.owner[self.lower_columns]
+
+    @cached_property
     def children(self) -> tuple[np.ndarray, np.ndarray]:
         """Starts (fronts + 1,) and list of the children of each front, in order."""
         listed = np.argsort(self.parent, kind="stable")
