@@ -131,6 +131,7 @@ class _NewtonLoop(Loop[NewtonState]):
         self.direction = Direction(newton, objective, x, self.tolerance, self.clock)
         self.work, self.d = self.direction.work, self.direction.work.d
         self.stagnation = Stagnation(self.patience, objective)
+        self.truncated = False  # whether walls have shortened the last direction node by node
         self.arrival = Arrival(newton.tolerance, objective, x) if isinstance(newton.tolerance, Distance) else None
 
     def start(self) -> NewtonState:
@@ -176,7 +177,7 @@ class _NewtonLoop(Loop[NewtonState]):
         """Whether the step that was accepted says that x is near enough to the solution."""
         if self.arrival is None:
             return False
-        if accepted.alpha < 1.0 or self.direction.last.left > SOLVED:
+        if accepted.alpha < 1.0 or self.truncated or self.direction.last.left > SOLVED:
             self.arrival.forget()
             return False
         return self.arrival.looks(self.x, self.d, residual.value / before.value, self.patience.is_rounding(residual))
@@ -208,7 +209,8 @@ class _NewtonLoop(Loop[NewtonState]):
         its way."""
         objective, work = self.objective, self.work
         limit = objective.state(Truncation).truncate(self.x, work.d, work.short)
-        if limit < 1.0:
+        self.truncated = limit < 1.0
+        if self.truncated:
             truncated = objective.vectors.dot(work.g, work.short)
             if not truncated < limit * slope:
                 return slope, False
