@@ -62,6 +62,18 @@ def test_what_is_left_is_below_the_share_that_was_asked(scene, share):
     assert (ended or scene is lying) and all(0 < r.error <= max(share * r.motion, least) for r in ended)
 
 
+def test_single_precision_calls_converged_only_what_is():
+    newton = Compared(linear=linear.Direct(), tolerance=solver.Distance(share=1e-3))
+    sim, met = landing(newton, "f32"), 0
+    for step in range(STEPS):
+        report = sim.step()
+        assert report.kept
+        if report.converged:
+            met += 1
+            assert newton.away[step] <= max(1e-3 * report.motion, 1e-5 * sim.world.objective.extents.max())
+    assert met > STEPS / 2
+
+
 def test_a_distance_takes_fewer_iterations_than_forces():
     counts = []
     for tolerance in (None, solver.Distance(share=1e-2)):
