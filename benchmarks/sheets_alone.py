@@ -92,10 +92,8 @@ def falling(options: argparse.Namespace, name: str, compare: bool = False) -> di
             "steps above 1e-4": int((share > 1e-4).sum())
         }  # an unstable equilibrium is far from what a tight solve finds
         return row
-    row |= {
-        "ms median": round(1e3 * np.median(taken[first:]), 1),
-        "ms p99": round(1e3 * np.percentile(taken[first:], 99), 1),
-    }
+    for word, share in (("median", 50), ("p99", 99)):
+        row[f"ms {word}"] = round(1e3 * float(np.percentile(taken[first:], share)), 1)
     wall = {part: sum(r.seconds.get(part, 0.0) for r in reports[first:]) for part in reports[0].seconds}
     whole = wall.pop("total", sum(wall.values()))
     return row | {f"{part} %": round(100 * seconds / whole) for part, seconds in wall.items()}
@@ -122,7 +120,7 @@ def direct(options: argparse.Namespace) -> dict[str, float]:
         least = {part: min(ms, 1e3 * step) for (part, ms), step in zip(least.items(), np.diff(at))}
     factor = system.work[linear.Direct]
     return {"unknowns": 3 * objective.count, "entries of L": factor.analysis.nnz} | {
-        k: round(v, 2) for k, v in least.items()
+        k: round(float(v), 2) for k, v in least.items()
     }
 
 

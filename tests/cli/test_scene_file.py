@@ -446,3 +446,20 @@ blade = { path = [[0.7, -1, 1], [0.7, 1, 1]], depth = 2, into = [0, 0, -1] }
     faults = faults_of(tmp_path, BODY + RUN + "[[cuts]]\nat = -1\nblade = { path = [[0, 0, 0], [1, 0, 0]], depth = 1 }")
     assert any("cuts[0]" in fault and "at" in fault for fault in faults)
     assert any("cuts" in fault for fault in faults_of(tmp_path, "cuts = 3\n" + BODY + RUN))
+
+
+def test_a_step_may_end_by_distance(tmp_path):
+    read = scene_from(
+        tmp_path,
+        """
+        [[bodies]]
+        shape = { tet_grid = { size = [1, 1, 1], cells = [1, 1, 1] } }
+        material = { StableNeoHookean = { young = 1e4 } }
+        [integrator.ImplicitEuler]
+        dt = 0.01
+        solver = { Newton = { tolerance = { Distance = { share = 1e-3 } } } }
+        [run]
+        seconds = 1
+        """,
+    )
+    assert read.settings["integrator"].solver == pl.Newton(tolerance=pl.solver.Distance(share=1e-3))

@@ -182,6 +182,11 @@ class _NewtonLoop(Loop[NewtonState]):
             return False
         return self.arrival.looks(self.x, self.d, residual.value / before.value, self.patience.is_rounding(residual))
 
+    def rounded(self, state: NewtonState) -> End:
+        """Where a distance was asked for, rounding counts as converged only at the end of a step that is short enough."""
+        end = super().rounded(state)
+        return end if self.arrival is None else replace(end, converged=self.arrival.near, error=self.error(state))
+
     def error(self, state: NewtonState) -> float:
         """Steps shrink as residuals do; a step that was refused is still to come."""
         return self.objective.vectors.longest(self.d) if state.refused else super().error(state)

@@ -56,7 +56,7 @@ def residual_tolerance(given: float | Distance | None, precision: str) -> float:
 
 
 class Arrival:
-    """Watches whole steps of one solve until they are as short as a ``Distance`` asks."""
+    """Watches whole steps of one solve until they are as short as a ``Distance`` asks; ``near``: the last one was."""
 
     def __init__(self, rule: Distance, objective: Objective, x: wp.array):
         self.rule, self.objective, self.near = rule, objective, False
