@@ -151,34 +151,3 @@ def test_friction_on_a_grid_whose_slope_is_not_one_has_a_definite_tangent():
         dense[np.repeat(np.arange(n), np.diff(matrix.row_start)), :, matrix.columns[: matrix.entries]] = matrix.blocks
         eigenvalues = np.linalg.eigvalsh(dense.reshape(3 * n, 3 * n))
         assert eigenvalues[0] >= -1e-9 * eigenvalues[-1]
-
-
-# --- points that are guided
-
-
-@pytest.mark.parametrize("precision", ["f32", "f64"])
-def test_steps_end_at_the_surface_or_go_along_as_deep_as_the_tangent_says(precision):
-    """Nodes above a ball that would go into it, one inside that goes along its surface, one that stays away, one that is held."""
-    X = np.array([[0, 0, 1.02], [0.3, 0, 1.1], [0, 0, 0.999], [0, 2, 0.5], [0.0, 0.1, 1.01]])
-    way = np.array([[0, 0, -0.1], [0, 0, -0.4], [0.2, 0, 0], [0, 0, -0.1], [0, 0, 0]])
-    cloth = pl.TriMesh(X, np.array([[0, 1, 2], [0, 2, 4], [1, 2, 3]]))
-    law = pl.StableNeoHookean(young=1e6, poisson=0.3, density=500.0)
-    body = pl.Body(pl.Membrane(cloth, thickness=1e-3), law, pinned=lambda X: X[:, 1] == 0.1)
-    scene = pl.Scene([body], obstacles=[pl.Obstacle(pl.sphere(1.0))], contact=pl.Contact(response=None))
-    objective = pl.Simulation(scene, precision=precision).world.objective
-    x, after = objective.vectors.positions(), objective.vectors.positions()
-    x.assign(X)
-    after.assign(X + way)
-    objective.guide(x, after)
-    found = after.numpy()
-    gap = np.linalg.norm(found, axis=1) - 1.0
-    assert -1e-4 < gap[0] < 0 and -1e-4 < gap[1] < 0  # at the surface, felt in the next tangent
-    assert gap[2] == pytest.approx(-0.001, abs=2e-4)  # the way goes along the tangent plane
-    assert np.array_equal(found[3], (X + way)[3]) and np.array_equal(found[4], X[4])
-    contact = objective.having(ObstacleContact)[0]
-    assert contact.guides and not _smoothed(contact).guides
-
-
-def _smoothed(contact: ObstacleContact) -> ObstacleContact:
-    contact.smoothing = 1e-3
-    return contact

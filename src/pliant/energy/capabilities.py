@@ -223,17 +223,6 @@ class Stopping:
         """Shorten d at these points, on the way from x to x + d: a hint for Newton's method, of launches alone."""
 
 
-class Guiding:
-    """An energy that grows steeply at single points beyond some places of a step, while others may go all the way."""
-
-    @property
-    def guides(self) -> bool:
-        """Whether it puts points elsewhere than steps do."""
-
-    def guide(self, x: wp.array, after: wp.array) -> None:
-        """Put points of ``after``, where a step from x leads, back to where it is to end for them; of launches alone."""
-
-
 class OfStep:
     """An energy that exists only within a step, such as inertia and damping, and is none of a state."""
 

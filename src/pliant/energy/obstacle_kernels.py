@@ -7,8 +7,6 @@ from .expected_friction import expected_functions
 from .obstacle_functions import obstacle_functions, obstacle_structs
 from .touching import FAR
 
-SHALLOW = {"f64": 1e-6, "f32": 1e-4}  # of what a step would go into an obstacle: where it is stopped instead
-ALIKE = 0.5  # least product of the normals before and after a step, of which one is the way out of an obstacle
 BEYOND = 8.0  # smoothing lengths away from an obstacle at which a point feels its friction no longer
 
 
@@ -20,7 +18,6 @@ def obstacle_kernels(t):
     of = obstacle_functions(t)
     depth, potential, overlap, slip, block = of.depth, of.potential, of.overlap, of.slip, of.block
     next_drag = expected_functions(t).next_drag
-    shallow = real(SHALLOW[t.precision])
     apart, cleared, placed, carried_back = of.apart, of.cleared, of.placed, of.carried_back
 
     @t.kernel
@@ -153,34 +150,6 @@ def obstacle_kernels(t):
                         beyond = wp.dot(d[i], e) + way
                         if beyond < real(0.0):
                             d[i] = d[i] - beyond * e
-
-    @t.kernel
-    def contact_guide(
-        start: int,
-        # params:
-        obstacles: Obstacles,
-        points: Points,
-        # in:
-        x: wp.array(dtype=t.position),
-        # out:
-        after: wp.array(dtype=t.position),
-    ):
-        """Where a step from x leads into a sharp obstacle it ends at its surface, and where it goes along inside, as deep as the
-        tangent plane at x says."""
-        i = start + wp.tid()
-        if points.stiffness[i] > real(0.0):
-            for o in range(obstacles.turn.shape[0]):
-                if not apart(o, i, obstacles, points, real(0.0), after[i]):
-                    now = depth(o, obstacles, points.offset[i], x[i])
-                    then = depth(o, obstacles, points.offset[i], after[i])
-                    n = vec3(now[0], now[1], now[2])
-                    outwards = vec3(then[0], then[1], then[2])
-                    steep = wp.dot(outwards, outwards)
-                    wanted = shallow * then[3]
-                    if now[3] < real(0.0):
-                        wanted = now[3] + wp.dot(n, vec3(after[i] - x[i]))
-                    if wanted < real(0.0) and wp.dot(n, outwards) > real(ALIKE) * wp.sqrt(wp.dot(n, n) * steep):
-                        after[i] = after[i] + t.position(((wanted - then[3]) / steep) * outwards)
 
     @t.kernel
     def contact_expect(

@@ -23,7 +23,7 @@ from ..geometry.sdf_codes import PLANE
 from ..linear.matrix import BlockMatrix
 from ..vectors import Sums
 from .base import Energy, sums_over
-from .capabilities import Attached, Fused, Guiding, LaggedFriction, Reacting, Stopping, Thing, Touching
+from .capabilities import Attached, Fused, LaggedFriction, Reacting, Stopping, Thing, Touching
 from .carried import Carrier
 from .memory import Memory, Remembers, recall_rows
 from .obstacle_curvature_kernels import obstacle_curvature_kernels
@@ -75,7 +75,7 @@ class Obstacle:
 
 
 class ObstacleContact(
-    Rolls, OfContact, Touching, Reacting, LaggedFriction, Stopping, Guiding, Attached, Fused, Remembers, Energy
+    Rolls, OfContact, Touching, Reacting, LaggedFriction, Stopping, Attached, Fused, Remembers, Energy
 ):  # fmt: skip
     """Points with positive stiffness [N/m] against rigid obstacles: the nodes, or those that ``carrier`` makes of them.
 
@@ -321,13 +321,6 @@ class ObstacleContact(
 
     def stop(self, x: wp.array, d: wp.array) -> None:
         self.device.launch(self.kernels.contact_stop, self.count, self.posed, self.points, *self.acting, x, d)
-
-    @property
-    def guides(self) -> bool:
-        return self.smoothing == 0.0 and self.carrier is None
-
-    def guide(self, x: wp.array, after: wp.array) -> None:
-        self.device.launch(self.kernels.contact_guide, self.count, self.posed, self.points, x, after, grain=GRAIN)
 
     @property
     def learns(self) -> bool:

@@ -117,7 +117,5 @@ class Iteration:
             launch(kernels.go, n, self.limits, x, d, trial)
             if self.turning is not None:
                 self.turning.launch(x, d, trial, limits=self.limits)
-            else:
-                objective.guide(x, trial)
             objective.sizes(trial, trial_g, self.sizes, values=self.sums, ahead=ahead)
             launch(kernels.note, 1, 2, vectors.dots(trial_g, d), self.slopes)

@@ -353,9 +353,6 @@ class Merit:
             kernels.soften, m, system.star, system.compliance, system.target, system.modulus, system.give
         )
 
-    def guide(self, x: wp.array, after: wp.array) -> None:
-        self.system.objective.guide(x, after)
-
     @property
     def resolution(self) -> float:
         return self.system.objective.resolution

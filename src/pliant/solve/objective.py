@@ -336,14 +336,6 @@ class Objective:
         for energy in self.stops:
             energy.stop(x, out)
 
-    def guide(self, x: wp.array, after: wp.array) -> None:
-        """Put single points of ``after``, where a step from x leads, to where it ends for them; of launches alone."""
-        guides = [energy for energy in self.having(can.Guiding) if energy.guides]
-        for energy in guides:
-            energy.guide(x, after)
-        if guides:
-            self.device.launch(self.kernels.hold, self.count, self.free, x, after)
-
     def towards(self, x: wp.array, out: wp.array) -> bool:
         """out = the way from x to where inertia alone would lead, 0 in held components; False where there is none."""
         ahead = next((energy.ahead for energy in self.energies if energy.ahead is not None), None)

@@ -56,12 +56,10 @@ def turning(energies: Sequence[Energy], vectors: Vectors, free: wp.array, of: wp
 
 
 def advance(objective: Objective, x: wp.array, alpha: float, d: wp.array, out: wp.array) -> None:
-    """out = where α of a step d leads from x: straight on, but for points that something guides, and for rigid bodies, where
-    nothing stands in the way of their arc."""
+    """out = where α of a step d leads from x: straight on, but for rigid bodies, where nothing stands in the way of their arc."""
     vectors, turns = objective.vectors, objective.turning
     vectors.advance(x, alpha, d, out)
     if turns is None:
-        objective.guide(x, out)
         return
     turns.launch(x, d, out, alpha)
     if turns.walls:
