@@ -216,6 +216,7 @@ GOOD |= {
               "alpha": 1.0, "line_search": pl.solver.Armijo()},
     "QuasiNewton": {"iterations": 5, "window": 5, "tolerance": 1e-4, "line_search": pl.solver.Armijo(),
                     "after_cut": pl.after_cut.Background(), "linear": pl.linear.SparseInverse()},
+    "solver.Distance": {"share": 1e-4, "least": 1e-6},
     "solver.Budget": {"seconds": 0.01, "least": 1, "most": 9},
     "ProjectiveDynamics": {"iterations": 5, "tolerance": 1e-4, "linear": pl.linear.SparseInverse()},
     "ImplicitEuler": SOLVED, "ImplicitMidpoint": SOLVED, "BDF2": SOLVED, "QuasiStatic": SOLVED, "HHT": SOLVED | {"alpha": 0.1},

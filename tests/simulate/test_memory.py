@@ -124,6 +124,27 @@ SCENES = {
         obstacles=[beside(0.099)],
         contact=pl.Contact(friction=0.4, response=pl.contact.Penalty()),
     ),
+    "jointed": lambda: pl.Scene(
+        [
+            pl.Body(BLOCK, SOFT, pinned=lambda X: X[:, 2] < X[:, 2].min() + 1e-9, name="below"),
+            pl.Body(
+                BLOCK.translated((0, 0, 1.2 * np.ptp(BLOCK.vertices[:, 2]))),
+                SOFT,
+                velocity=(0.3, 0.1, -0.2),
+                name="above",
+            ),
+        ],
+        contact=pl.Contact(response=None),
+        joints=[
+            pl.joint.Ball(
+                "above", "below", np.add(BLOCK.vertices.mean(axis=0), (0.0, 0.0, 0.6 * np.ptp(BLOCK.vertices[:, 2])))
+            ),
+            pl.joint.Tendon(
+                [("below", BLOCK.vertices.max(axis=0)), ("above", np.add(BLOCK.vertices.max(axis=0), (0, 0, 0.1)))],
+                length=0.08,
+            ),
+        ],
+    ),
     "intersections": lambda: pl.Scene(
         [
             pl.Body(BLOCK, SOFT, pinned=lambda X: X[:, 2] < X[:, 2].min() + 1e-9, name="below"),
@@ -156,6 +177,7 @@ NOT_PROJECTIVE = (
     "contacts",
     "complementarity",
     "penalties",
+    "jointed",
 )
 # effects of which projective dynamics takes a part: that part of them
 PROJECTIVE = {
@@ -174,6 +196,7 @@ CASES = [
     if not (solver == "ProjectiveDynamics" and effect in NOT_PROJECTIVE)
     and (solver == "Mixed") <= (effect == "averaged")
     and not (effect in ("contacts", "complementarity") and solver not in ("Newton", "Direct"))
+    and not (effect == "jointed" and solver in EXPLICIT)
     and (effect, solver)
     != ("intersections", "Direct")  # the order of elimination follows what touched before, to rounding
 ]

@@ -12,7 +12,7 @@ import warp as wp
 
 from ..device import Device
 from .base import Step
-from .capabilities import Multiplied
+from .capabilities import Multiplied, OfStep
 from .joint_kernels import joint_kernels
 from .memory import Memory, Parents, Remembers
 from .sensitivity import Slot
@@ -25,7 +25,7 @@ OVER_INERTIA = (
 NO_DERIVATIVES = "Joints have no derivatives by parameters here; expected a scene without joints"
 
 
-class JoinedPoints(Multiplied, Remembers, TetherEnergy):
+class JoinedPoints(OfStep, Multiplied, Remembers, TetherEnergy):
     """Σ w x = goal for points on nodes (p, k) with weights (p, k), those of one body positive and of another negative.
 
     ``mass`` and ``firm`` (p,) are the effective mass [kg] and stiffness [N/m] of each, of which k is OVER_INERTIA c/h² times the

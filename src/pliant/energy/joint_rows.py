@@ -13,7 +13,7 @@ from ..device import Device
 from ..elements.base import Elements
 from ..linear.matrix import BlockMatrix
 from .base import Energy, OnElements, Step
-from .capabilities import Fused, Multiplied
+from .capabilities import Fused, Multiplied, OfStep
 from .joined_points import NO_DERIVATIVES, OVER_INERTIA
 from .joint_kernels import ANGLE as ANGLE
 from .joint_kernels import DOT as DOT
@@ -52,7 +52,7 @@ class Row:
     keeps: bool = True  # whether it has a goal; without, it has the effort alone
 
 
-class JointRows(Multiplied, Remembers, OnElements, Fused, Majorised, Differentiable, Energy):
+class JointRows(OfStep, Multiplied, Remembers, OnElements, Fused, Majorised, Differentiable, Energy):
     """The energies of some rows over a scene with rest positions ``rest`` (joint_kernels.py), all with as many vectors."""
 
     name = "joints"

@@ -268,7 +268,7 @@ class Scene:
         return (
             Gravity(self.gravity),
             Obstacles(self.obstacles, self.contact),
-            Joints(self.joints, before),
+            *([Joints(self.joints, before)] if self.joints else []),
             *self.effects,
         )
 
