@@ -256,7 +256,8 @@ def test_bodies_take_time_in_proportion_to_their_number(tmp_path):
         return time.process_time() - start
 
     seconds(100)
-    assert seconds(8000) < 20 * min(seconds(1000) for _ in range(3))  # was 50 times
+    few, many = (min(seconds(n) for _ in range(3)) for n in (1000, 8000))
+    assert many < 20 * few  # was 50 times
 
 
 def test_joints_and_files_that_are_not_there_are_told(tmp_path):

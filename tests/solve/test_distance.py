@@ -7,7 +7,6 @@ import pytest
 
 import pliant as pl
 from pliant import linear, solver
-from pliant.energy.obstacles import ObstacleContact
 from pliant.errors import InputError
 
 STEPS = 22  # of a cloth: it falls, lands and hangs down
@@ -103,19 +102,3 @@ def test_bad_distances_and_contact_with_gaps_are_refused():
     with pytest.raises(InputError, match="gaps to close"):
         newton = pl.Newton(tolerance=solver.Distance(), linear=linear.Direct())
         pl.Simulation(pl.Scene([body], obstacles=floor, contact=law), pl.ImplicitEuler(1 / 60, newton))
-
-
-# --- fewer iterations
-
-
-def iterations(sim: pl.Simulation) -> int:
-    """Of the steps of a fall, all of which converge."""
-    reports = [sim.step() for _ in range(STEPS)]
-    assert all(report.converged for report in reports)
-    return sum(report.iterations for report in reports)
-
-
-def test_a_node_that_meets_an_obstacle_does_not_hold_up_the_others(monkeypatch):
-    guided = iterations(landing(pl.Newton(linear=linear.Direct())))
-    monkeypatch.setattr(ObstacleContact, "guides", False)
-    assert guided < 0.85 * iterations(landing(pl.Newton(linear=linear.Direct())))
