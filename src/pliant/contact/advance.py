@@ -27,12 +27,6 @@ def advance_kernels(t):
         return wp.length(way(weights(kind, a, b, c, d), a, b, c, d))
 
     @t.kernel
-    def go_without(start: int, share: real, mean: vec3, x: points, d: points, out: points):
-        """out = x + α (d − the mean of all d)."""
-        i = start + wp.tid()
-        out[i] = x[i] + share * (d[i] - mean)
-
-    @t.kernel
     def advance(
         start: int,
         count: int,

@@ -163,11 +163,16 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         if self.activated is x:
             return
         self._activate(x)
-        pairs, active, rubbing = self.near.pairs, self.active, self.rubbing
-        fits = self._pattern is not None and self._couplings[0].has_places(pairs, active.order, active.count)
-        if not fits or not self._couplings[1].has_places(rubbing.pairs, self.all, rubbing.count):
+        if self._pattern is None or not self._list_places():
             self._pattern = None
             self.sparsity += 1
+
+    def _list_places(self) -> bool:
+        """List the places of the active pairs and of those that rub; False where the matrix lacks one."""
+        (pressing, sliding), active, rubbing = self._couplings, self.active, self.rubbing
+        if not pressing.listed and not pressing.find(self.near.pairs, active.order, active.count):
+            return False
+        return sliding.listed or sliding.find(rubbing.pairs, self.all, rubbing.count)
 
     def _activate(self, x: wp.array) -> None:
         self.carrier.carry(x, self.at)
@@ -319,8 +324,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self._look_along(x, d)
         found = self.neighbours
         if self.near.count or found.share < 1.0:
-            self.carrier.carry(d, self.direction)
-            where = (self.candidates.kinds, self.thickness, found.share, found.at, self.direction, self.limits)
+            where = (self.candidates.kinds, self.thickness, found.share, found.at, found.direction, self.limits)
             self.near.launch(self.advances.advance, *where)
             self.near.take_least(self.limits, out)
 
@@ -411,14 +415,11 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         """Add the blocks of the active pairs and of those that rub."""
         near, rubbing, active = self.near, self.rubbing, self.active
         pressing, sliding = self._couplings
+        self._list_places()
         if active.count:
-            if not pressing.listed:
-                pressing.find(near.pairs, active.order, active.count)
             stiffness = self._curved() if bent else (near.stiffness,)
             pressing.add_to(near.pairs, active.order, near.weight, *stiffness)
         if rubbing.count:
-            if not sliding.listed:
-                sliding.find(rubbing.pairs, self.all, rubbing.count)
             sliding.add_to(rubbing.pairs, self.all, rubbing.weight, rubbing.stiffness)
 
     def _curved(self) -> tuple[wp.array, ...]:

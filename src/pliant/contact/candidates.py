@@ -57,12 +57,6 @@ def candidate_kernels(t):
         lower[i] = wp.vec3(wp.float32(low[0]), wp.float32(low[1]), wp.float32(low[2]))
         upper[i] = wp.vec3(wp.float32(high[0]), wp.float32(high[1]), wp.float32(high[2]))
 
-    @t.kernel
-    def stray(start: int, shift: vec3, before: points, after: points, out: wp.array(dtype=real)):
-        """The length of each way without a shift that all have in common, with a minus, for what finds the least."""
-        i = start + wp.tid()
-        out[i] = -wp.length(after[i] - before[i] - shift)
-
     @wp.func(module=t.module)
     def have_common(kind: int, q: wp.vec4i, name: ints) -> bool:
         """Whether the two sides of a pair have a point of the same name."""

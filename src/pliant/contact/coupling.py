@@ -81,34 +81,6 @@ def coupling_kernels(t):
             entries[e] = e
 
     @t.kernel
-    def seek_places(
-        start: int,
-        count: int,
-        # mesh: as above
-        pairs: quads,
-        order: ints,
-        nodes: lists,
-        mixture: reals,
-        rows: ints,
-        columns: ints,
-        # out: 1 where the matrix has no place for nodes of different points of a pair
-        missing: ints,
-    ):
-        a = start + wp.tid()
-        if a < count:
-            q = pairs[order[a]]
-            k = nodes.shape[0]
-            for f in range(4 * k):
-                for s in range(k * (f // k + 1), 4 * k):
-                    p, r = q[f // k], q[s // k]
-                    if (
-                        mixture[f % k, p] != real(0.0)
-                        and mixture[s % k, r] != real(0.0)
-                        and place_of(nodes[f % k, p], nodes[s % k, r], rows, columns) < 0
-                    ):
-                        missing[0] = 1
-
-    @t.kernel
     def mark_places(start: int, count: int, places: ints, starts: ints, ends: ints):
         """Where the entries of each place begin and end in a sorted list; the arrays hold 0 before."""
         e = start + wp.tid()
@@ -205,17 +177,6 @@ class Coupling:
         self.pattern, self.listed = pattern, False
         self.starts, self.ends = (self.device.zeros(pattern.entries + 1, wp.int32) for _ in range(2))
 
-    def _where(self) -> tuple[wp.array, ...]:
-        return self.nodes, self.mixture, self.pattern.device_rows, self.pattern.device_columns
-
-    def has_places(self, pairs: wp.array, order: wp.array, count: int) -> bool:
-        """Whether the matrix has a place for all blocks of the first ``count`` pairs in ``order``."""
-        if count:
-            self.missing.zero_()
-            given = (count, pairs, order, *self._where(), self.missing)
-            self.device.launch(self.kernels.seek_places, padded(count), *given, grain=GRAIN)
-        return not count or not self.device.read(self.missing)[0]
-
     def find(self, pairs: wp.array, order: wp.array, count: int) -> bool:
         """List the entries of the first ``count`` pairs in ``order``; False where the matrix lacks a place for one."""
         self.listed = True
@@ -229,7 +190,8 @@ class Coupling:
         lists = (self.places, self.entries)
         self.missing.zero_()
         last = len(self.starts) - 1
-        launch, given = self.device.launch, (pairs, order, *self._where())
+        where = (self.nodes, self.mixture, self.pattern.device_rows, self.pattern.device_columns)
+        launch, given = self.device.launch, (pairs, order, *where)
         launch(self.kernels.list_entries, padded(size), size, last, *given, *lists, self.missing, grain=GRAIN)
         wp.utils.radix_sort_pairs(*lists, size)
         launch(self.kernels.mark_places, padded(size), size, self.places, self.starts, self.ends, grain=GRAIN)

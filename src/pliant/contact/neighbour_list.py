@@ -7,16 +7,34 @@ than the skin is looked at whole: pairs are those that come within reach on its 
 import numpy as np
 import warp as wp
 
-from ..device import Device
+from ..device import Device, family
 from ..energy.carried import Carrier
 from ..vectors import Sums, Vectors, vector_kernels
-from .advance import advance_kernels
-from .candidates import Candidates, candidate_kernels
+from .candidates import Candidates
 from .surface import Surface
 
 SKIN = 1.0  # reaches: with 0.5 pairs are looked for more often, with 2 there are too many
 ENTRIES = 1 << 24  # of the matrix that pairs of one motion may take, which is shortened where they are more
 SHORTEST = 1 / 1024  # of a motion that is shortened
+
+
+@family
+def neighbour_kernels(t):
+    real, vec3, points = t.real, t.vec3, wp.array(dtype=t.vec3)
+
+    @t.kernel
+    def stray(start: int, shift: vec3, before: points, after: points, out: wp.array(dtype=real)):
+        """The length of each way without a shift that all have in common, with a minus, for what finds the least."""
+        i = start + wp.tid()
+        out[i] = -wp.length(after[i] - before[i] - shift)
+
+    @t.kernel
+    def go_without(start: int, share: real, mean: vec3, x: points, d: points, out: points):
+        """out = x + α (d − the mean of all d)."""
+        i = start + wp.tid()
+        out[i] = x[i] + share * (d[i] - mean)
+
+    return locals()
 
 
 class NeighbourList:
@@ -26,7 +44,7 @@ class NeighbourList:
         points, position = surface.count, device.types.position
         self.device, self.count, self.carrier, self.each = device, points, carrier, each
         self.reach, self.skin = reach + float(surface.thickness.max(initial=0.0)), SKIN * reach
-        self.candidates = Candidates(device, surface, near=reach)
+        self.candidates, self.kernels = Candidates(device, surface, near=reach), neighbour_kernels("f64")
         self.vectors = Vectors(device, count)
         self.target = self.vectors.positions()
         self.at, self.then, self.direction, self.seen = (device.zeros(points, position) for _ in range(4))
@@ -38,7 +56,7 @@ class NeighbourList:
     def is_at(self, x: wp.array) -> bool:
         """Whether the pairs are those around x."""
         self.carrier.carry(x, self.at)
-        return self.covers and np.array_equal(self.device.read(self.seen), self.device.read(self.at))
+        return self.covers and self._longest(self.seen, self.at, wp.vec3d()) == 0.0
 
     def look_around(self, x: wp.array, rebuild: bool = False) -> None:
         """Find the pairs that come within reach as long as points stay within the skin of x."""
@@ -80,8 +98,11 @@ class NeighbourList:
     def farthest(self, before: wp.array, after: wp.array) -> float:
         """The longest way of a point from ``before`` to ``after`` [m], in the frame of the mean one."""
         total = wp.utils.array_sum
-        shift = wp.vec3d((total(after) - total(before)) / self.count)
-        self.device.launch(candidate_kernels("f64").stray, self.count, shift, before, after, self.strays, grain=1024)
+        return self._longest(before, after, wp.vec3d((total(after) - total(before)) / self.count))
+
+    def _longest(self, before: wp.array, after: wp.array, shift: wp.vec3d) -> float:
+        """The longest way of a point, less a shift."""
+        self.device.launch(self.kernels.stray, self.count, shift, before, after, self.strays, grain=1024)
         self.sums.parts(vector_kernels("f64").min_chunk, self.strays)
         return -float(self.sums.read().min())
 
@@ -97,6 +118,6 @@ class NeighbourList:
         return share
 
     def _number_on(self, share: float, mean: wp.vec3d) -> int:
-        kernel, given = advance_kernels("f64").go_without, (self.at, self.direction, self.then)
-        self.device.launch(kernel, self.count, share, mean, *given, grain=1024)
+        given = (share, mean, self.at, self.direction, self.then)
+        self.device.launch(self.kernels.go_without, self.count, *given, grain=1024)
         return self.number(self.at, self.then, 0.0)
