@@ -55,7 +55,7 @@ def _difference(
 
     marked = np.column_stack([slab.vertices, np.zeros((len(slab.vertices), 4))])
     cutter = Manifold(Mesh64(marked, slab.triangles.astype(np.uint64)))
-    twin = _in_one_place(known[:, 3:])
+    twin = _welded(known[:, 3:], triangles)
     piece, found, first = pieces_of(twin[triangles], len(known))[twin[triangles[:, 0]]], [], 0
     for k in np.unique(piece):
         numbers, own = np.unique(triangles[piece == k], return_inverse=True)
@@ -117,10 +117,18 @@ def _slab_faces(long: int, deep: int) -> np.ndarray:
     return np.concatenate([quads[:, [0, 2, 1]], quads[:, [0, 3, 2]]])
 
 
-def _in_one_place(X: np.ndarray) -> np.ndarray:
-    """(n,) the first of the vertices that have the same place at rest."""
-    _, first, number = np.unique(X, axis=0, return_index=True, return_inverse=True)
-    return first[number.ravel()]
+def _welded(X: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+    """(n,) the first of the vertices on open borders that have the same place at rest; for all others their own number.
+
+    Sides of an earlier cut have the same places at rest too, but they are closed: they stay apart.
+    """
+    ends = triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2).astype(np.int64)
+    open_ = ends[~np.isin(ends @ (len(X), 1), ends @ (1, len(X)))]
+    border, twin = np.unique(open_), np.arange(len(X))
+    if len(border):
+        _, first, number = np.unique(X[border], axis=0, return_index=True, return_inverse=True)
+        twin[border] = border[first[number.ravel()]]
+    return twin
 
 
 class _Places:
