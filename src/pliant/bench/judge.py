@@ -121,6 +121,8 @@ def depth_in_one_another(
     ``triangles`` (f, 3) bound the parts. The depth is the distance from the boundary. ``solid`` says of each part whether it
     has an inside, all unless told.
     """
+    if not len(part):
+        return 0, 0.0
     of = part[triangles[:, 0]]
     order = np.argsort(of, kind="stable")
     offsets = np.searchsorted(of[order], np.arange(int(part.max()) + 2))
