@@ -249,6 +249,16 @@ def vector_kernels(t):
         i = start + wp.tid()
         out[i] = vec3(a * x[i] + b * y[i])
 
+    @t.kernel
+    def round_vectors(start: int, exact: wp.array(dtype=position), out: wp.array(dtype=vec3)):
+        i = start + wp.tid()
+        out[i] = vec3(exact[i])
+
+    @t.kernel
+    def round_numbers(start: int, exact: wp.array(dtype=wp.float64), out: wp.array(dtype=real)):
+        i = start + wp.tid()
+        out[i] = real(exact[i])
+
     return locals()
 
 

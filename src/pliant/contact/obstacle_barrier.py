@@ -167,7 +167,7 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
         given = (self.rolling, self.posed, self.reach, self.at, self.points, self.values, self.gaps)
         self._launch(self.kernels.press_where_it_ends, *given)
         change, size = self.device.reads(self.values, self.gaps)
-        return bool(change.sum() > OTHER[self.device.precision] * size.sum())
+        return bool(change.sum() > OTHER * size.sum())
 
     def touch(self, x: wp.array, out: wp.array) -> None:
         self._evaluate(x)

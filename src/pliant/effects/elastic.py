@@ -11,7 +11,7 @@ import warp as wp
 from ..device import Device
 from ..elements.base import Elements
 from ..energy.base import Energy
-from ..energy.capabilities import Observable, Tearable, Viscous
+from ..energy.capabilities import DoublePrecision, Observable, Tearable, Viscous
 from ..energy.damping import Viscosity
 from ..energy.elastic import ElasticEnergy
 from ..energy.elastic_kernels import FIELDS
@@ -24,6 +24,7 @@ from ..material.dapd import Dapd
 from ..material.plastic import Plastic
 from ..material.pulled_back import Gradients
 from ..material.stacked import Stacked
+from ..vectors import vector_kernels
 from .averaged import averages, split
 from .damping import DampsParts, inner_damping
 from .layout import Layout, Part
@@ -124,6 +125,51 @@ class Elastic(Observable, Viscous, MergedElastic, Tearable):
         return np.einsum("mq,mqij->mij", e.weights / e.volumes[:, None], points)
 
 
+class RigidElastic(DoublePrecision, Elastic):
+    """Elastic energy of rigid bodies in single precision: energies and forces are found in double precision, then rounded.
+
+    A rigid body has a hundred thousand times the stiffness of its inertia: a strain of 6e-8, by which a deformation gradient
+    is rounded, would be a tenth of its weight.
+    """
+
+    def __init__(self, device: Device, rest: np.ndarray, pieces: Sequence[Piece]):
+        super().__init__(device, rest, pieces)
+        self._double = ElasticEnergy(Device(device.name, "f64"), self.elements, self.material, 0, self.rows.numpy())
+
+    @property
+    def _by_four(self) -> bool:
+        return False
+
+    def set_parameters(self, material: Material) -> None:
+        super().set_parameters(material)
+        self._double.set_parameters(material)
+
+    def _fill_values(self, x: wp.array) -> None:
+        exact = self._double
+        self.device.launch(exact.kernels.energy, self.count, *exact._mesh(), x, exact.scalar)
+        self._round_values()
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self._exact_forces(self._double.kernels.gradient, x)
+        self.gather(out)
+
+    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+        self._exact_forces(self._double.kernels.energy_gradient, x, self._double.scalar)
+        self.gather(gradient)
+        self._round_values()
+        self.add_values(out)
+
+    def _exact_forces(self, kernel: wp.Kernel, *args: wp.array) -> None:
+        exact = self._double
+        self.device.launch(kernel, self.threads, *exact._mesh(), *args, self.fold, exact.corner)
+        rounding = vector_kernels(self.device.precision).round_vectors
+        self.device.launch(rounding, len(self.corner_flat), exact.corner_flat, self.corner_flat)
+
+    def _round_values(self) -> None:
+        rounding = vector_kernels(self.device.precision).round_numbers
+        self.device.launch(rounding, self.count, self._double.scalar, self.scalar)
+
+
 def merged(kind: type[MergedElastic], device: Device, layout: Layout, pieces: Sequence[Piece]) -> list:
     """The energies of all pieces, those alike in one."""
     alike: dict[tuple, list[Piece]] = {}
@@ -135,7 +181,10 @@ def merged(kind: type[MergedElastic], device: Device, layout: Layout, pieces: Se
 def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Energy]:
     parts = [part for part in layout.parts if not isinstance(part.material, Plastic | Dapd)]
     pieces = [Piece(part, part.elements, *local_material(part), inner_damping(part)) for part in parts]
-    return merged(Elastic, device, layout, pieces)
+    if device.precision == "f64":
+        return merged(Elastic, device, layout, pieces)
+    rigid, others = ([p for p in pieces if p.elements.held_whole is whole] for whole in (True, False))
+    return [*merged(Elastic, device, layout, others), *merged(RigidElastic, device, layout, rigid)]
 
 
 def local_material(part: Part) -> tuple[Material, np.ndarray | None]:

@@ -300,3 +300,7 @@ class Tearable:
 
     def tear(self, where: Any) -> None:
         """Go on with a layout of the same elements on more nodes."""
+
+
+class DoublePrecision:
+    """An energy whose forces are found in double precision, also on a device in single precision."""

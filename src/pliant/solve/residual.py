@@ -19,6 +19,7 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Energy
+from ..energy.capabilities import Constraint, DoublePrecision
 from ..energy.memory import Memory, Parents, Remembers
 from ..vectors import Sums, vector_kernels
 from .objective_kernels import objective_kernels
@@ -189,7 +190,14 @@ class Residuals(Remembers):
         sizes[0] = np.sqrt(sizes[0])
         if not self.relative and energy.rigid_rows:
             sizes[0] *= TURNED
+        if self.relative and isinstance(energy, DoublePrecision) and not self._constrained:
+            sizes *= np.finfo(np.float64).eps / np.finfo(np.float32).eps
         return np.where(np.isfinite(sizes), sizes, 0.0)
+
+    @property
+    def _constrained(self) -> bool:
+        """Whether forces come of linear solves, which have the precision of the device."""
+        return any(isinstance(energy, Constraint) for energy in self.energies)
 
     def begin(self, x: wp.array) -> None:
         """Forget the forces of before."""
