@@ -254,11 +254,6 @@ def vector_kernels(t):
         i = start + wp.tid()
         out[i] = vec3(exact[i])
 
-    @t.kernel
-    def round_numbers(start: int, exact: wp.array(dtype=wp.float64), out: wp.array(dtype=real)):
-        i = start + wp.tid()
-        out[i] = real(exact[i])
-
     return locals()
 
 

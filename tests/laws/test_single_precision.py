@@ -117,3 +117,18 @@ def test_positions_are_double_and_all_else_is_single():
     assert (sim.x.dtype, sim.v.dtype) == (np.float64, np.float32)
     run = sim.run(2 * DT)
     assert run.positions.dtype == np.float32 and np.abs(run.positions[-1] - sim.x).max() < 1e-7
+
+
+@pytest.mark.parametrize("young", [1e7, 1e9])
+def test_stiff_blocks_fly_as_in_double_precision(place, young):
+    """Two blocks that turn and fall: of 1 GPa, rounding of strains was as much as the weight, and they did not fall."""
+    places = []
+    for precision in ("f64", "f32"):
+        law = pl.StableNeoHookean(young=young, poisson=0.3, density=1000)
+        mesh = pl.tet_grid((0.05, 0.065, 0.04), (4, 5, 3))
+        bodies = [pl.Body(mesh.translated((at, 0, 0)), law, velocity=(0.3, 0, 0), spin=(3, 8, 1)) for at in (0, 0.2)]
+        sim = pl.Simulation(pl.Scene(bodies), pl.ImplicitEuler(1 / 60), precision=precision, device=place)
+        reports = [sim.step() for _ in range(5)]
+        assert all(report.why == "converged" for report in reports)
+        places.append(sim.x.copy())
+    assert np.abs(places[1] - places[0]).max() < 5e-6

@@ -13,7 +13,7 @@ from ..elements.base import Elements
 from ..energy.base import Energy
 from ..energy.capabilities import DoublePrecision, Observable, Tearable, Viscous
 from ..energy.damping import Viscosity
-from ..energy.elastic import ElasticEnergy
+from ..energy.elastic import GRAIN, ElasticEnergy
 from ..energy.elastic_kernels import FIELDS
 from ..energy.point_stress import strain_at_points, stress_at_points
 from ..energy.sensitivity import Public
@@ -21,6 +21,7 @@ from ..errors import InputError, first_few
 from ..material.base import Material
 from ..material.combined import Combined
 from ..material.dapd import Dapd
+from ..material.initial_modulus import initial_modulus
 from ..material.plastic import Plastic
 from ..material.pulled_back import Gradients
 from ..material.stacked import Stacked
@@ -30,6 +31,8 @@ from .damping import DampsParts, inner_damping
 from .layout import Layout, Part
 
 VALUES = ()
+TREMBLE = 0.05  # of the weight of a node: forces that rounding may make of nothing
+GRAVITY = 9.81  # [m/s²] for that
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,16 +128,16 @@ class Elastic(Observable, Viscous, MergedElastic, Tearable):
         return np.einsum("mq,mqij->mij", e.weights / e.volumes[:, None], points)
 
 
-class RigidElastic(DoublePrecision, Elastic):
-    """Elastic energy of rigid bodies in single precision: energies and forces are found in double precision, then rounded.
+class ElasticInDouble(DoublePrecision, Elastic):
+    """Elastic energy of stiff parts in single precision: values and forces are found in double precision, then rounded.
 
-    A rigid body has a hundred thousand times the stiffness of its inertia: a strain of 6e-8, by which a deformation gradient
-    is rounded, would be a tenth of its weight.
+    A strain of 6e-8, by which a deformation gradient is rounded, would be a tenth of the weight of a rigid body, or as much as
+    that of a block of 1 GPa with edges of 1 cm.
     """
 
     def __init__(self, device: Device, rest: np.ndarray, pieces: Sequence[Piece]):
         super().__init__(device, rest, pieces)
-        self._double = ElasticEnergy(Device(device.name, "f64"), self.elements, self.material, 0, self.rows.numpy())
+        self._double = ElasticEnergy(Device(device.name, "f64"), *_joined(rest, pieces))
 
     @property
     def _by_four(self) -> bool:
@@ -144,10 +147,24 @@ class RigidElastic(DoublePrecision, Elastic):
         super().set_parameters(material)
         self._double.set_parameters(material)
 
+    def reserve(self, count: int) -> None:
+        super().reserve(count)
+        self._double.reserve(count)
+
+    def on_more_nodes(self, elements: Elements) -> None:
+        super().on_more_nodes(elements)
+        self._double.on_more_nodes(elements)
+
     def _fill_values(self, x: wp.array) -> None:
         exact = self._double
-        self.device.launch(exact.kernels.energy, self.count, *exact._mesh(), x, exact.scalar)
-        self._round_values()
+        self.device.launch(exact.kernels.energy, self.count, *exact._mesh(), x, exact.scalar, grain=GRAIN)
+
+    def element_values(self, x: wp.array) -> np.ndarray:
+        self._fill_values(x)
+        return self._double.scalar.numpy()
+
+    def add_values(self, out: wp.array) -> None:
+        self.sums.add_to(out, 1.0, vector_kernels("f64").sum_chunk, self._double.scalar)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self._exact_forces(self._double.kernels.gradient, x)
@@ -156,18 +173,23 @@ class RigidElastic(DoublePrecision, Elastic):
     def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
         self._exact_forces(self._double.kernels.energy_gradient, x, self._double.scalar)
         self.gather(gradient)
-        self._round_values()
         self.add_values(out)
 
     def _exact_forces(self, kernel: wp.Kernel, *args: wp.array) -> None:
         exact = self._double
-        self.device.launch(kernel, self.threads, *exact._mesh(), *args, self.fold, exact.corner)
+        self.device.launch(kernel, self.threads, *exact._mesh(), *args, exact.fold, exact.corner, grain=GRAIN)
         rounding = vector_kernels(self.device.precision).round_vectors
-        self.device.launch(rounding, len(self.corner_flat), exact.corner_flat, self.corner_flat)
+        self.device.launch(rounding, len(self.corner_flat), exact.corner_flat, self.corner_flat, grain=4 * GRAIN)
 
-    def _round_values(self) -> None:
-        rounding = vector_kernels(self.device.precision).round_numbers
-        self.device.launch(rounding, self.count, self._double.scalar, self.scalar)
+
+def needs_double(piece: Piece) -> bool:
+    """Whether the rounding of strains in single precision makes forces of more than ``TREMBLE`` of the weight of the nodes.
+
+    A corner of an element with volume V has a weight of ρ g V / k, and with a strain of ε a force of ε E V |∇N|."""
+    density = float(np.min(piece.material.density))
+    steepest = float(np.median(np.linalg.norm(piece.elements.gradients, axis=-1).max(axis=(1, 2))))
+    force = np.finfo(np.float32).eps * initial_modulus(piece.material) * steepest
+    return piece.elements.held_whole or force * piece.elements.nodes.shape[1] > TREMBLE * density * GRAVITY
 
 
 def merged(kind: type[MergedElastic], device: Device, layout: Layout, pieces: Sequence[Piece]) -> list:
@@ -183,8 +205,8 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     pieces = [Piece(part, part.elements, *local_material(part), inner_damping(part)) for part in parts]
     if device.precision == "f64":
         return merged(Elastic, device, layout, pieces)
-    rigid, others = ([p for p in pieces if p.elements.held_whole is whole] for whole in (True, False))
-    return [*merged(Elastic, device, layout, others), *merged(RigidElastic, device, layout, rigid)]
+    stiff, others = [p for p in pieces if needs_double(p)], [p for p in pieces if not needs_double(p)]
+    return [*merged(Elastic, device, layout, others), *merged(ElasticInDouble, device, layout, stiff)]
 
 
 def local_material(part: Part) -> tuple[Material, np.ndarray | None]:

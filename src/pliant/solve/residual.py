@@ -26,6 +26,7 @@ from .objective_kernels import objective_kernels
 
 MOST_GROWN = 1.02  # nodes over those before a cut or a tear, above which stiffnesses are found anew
 TURNED = 8.0  # times that rounding, of a rigid body: its places are rounded as it turns, wherever it is
+SOLVED = 0.01  # of that rounding, where forces are in double precision: linear solves in single precision leave so much
 WIDTH = 5  # numbers about a group: size and scale of its worst body, which body that is, what rounding does not explain, twice
 
 
@@ -191,7 +192,7 @@ class Residuals(Remembers):
         if not self.relative and energy.rigid_rows:
             sizes[0] *= TURNED
         if self.relative and isinstance(energy, DoublePrecision) and not self._constrained:
-            sizes *= np.finfo(np.float64).eps / np.finfo(np.float32).eps
+            sizes *= SOLVED
         return np.where(np.isfinite(sizes), sizes, 0.0)
 
     @property
