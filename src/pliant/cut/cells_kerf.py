@@ -40,7 +40,7 @@ def less_kerf(
     held = places.heirs(surface, now, known)
     held[~on_skin] = carrier
     held = places.carriers(known[:, 3:], triangles, blade.heights(known[:, :3])[0], held)
-    return HeldSurface(known[:, 3:], triangles, held)
+    return HeldSurface(places.at_rest(known, held), triangles, held)
 
 
 def _difference(
@@ -156,20 +156,25 @@ class _Places:
         return X, carrier
 
     def _in_cells(self, points: np.ndarray) -> np.ndarray:
-        """(p, 3) places at rest of points in the cells before the cut, by Newton's method on x(ξ)."""
+        """(p, 3) places at rest of points in the cells before the cut."""
         before, corners = self.before, self.x[self.before.nodes]
         if not len(points):
             return np.zeros((0, 3))
         near = cKDTree(corners.mean(axis=1)).query(points, k=min(NEAREST, len(corners)))[1].reshape(len(points), -1)
-        xi = np.full((*near.shape, 3), 0.5)
-        for _ in range(TURNS):
-            left = np.einsum("pqk,pqkc->pqc", shape_functions(xi), corners[near]) - points[:, None]
-            slope = np.einsum("pqka,pqkc->pqca", shape_gradients(xi), corners[near])
-            xi = np.clip(xi - np.einsum("pqac,pqc->pqa", np.linalg.pinv(slope), left), -1.0, 2.0)
+        xi = _inverted(corners[near], points[:, None], np.full((*near.shape, 3), 0.5))
         away = before.away(near.ravel(), xi.reshape(-1, 3)).reshape(near.shape)
         row, best = np.arange(len(points)), np.argmin(away, axis=1)
         cell = near[row, best]
         return before.lowest[cell] + self.spacing * xi[row, best]
+
+    def at_rest(self, known: np.ndarray, held: np.ndarray) -> np.ndarray:
+        """(s, 3) where vertices (s, 6) must be at rest for the copies ``held`` (s,) to carry them where they are: sides of a cut
+        are a kerf apart now. Copies that carry what lies beside them have it elsewhere, where cells around are bent."""
+        lowest, corners = self.done.carved.lowest[held], self.x[self.done.origin][self.done.carved.nodes[held]]
+        before = (known[:, 3:] - lowest) / self.spacing
+        both = np.stack([_inverted(corners, known[:, :3], before), before])
+        left = np.linalg.norm(np.einsum("tsk,skc->tsc", shape_functions(both), corners) - known[:, :3], axis=2)
+        return lowest + self.spacing * np.where((left[0] < left[1])[:, None], *both)
 
     def heirs(self, surface: HeldSurface, now: np.ndarray, known: np.ndarray) -> np.ndarray:
         """(s,) the copy that carries a vertex (s, 6) of the surface before the cut, where its cell has one; −1 elsewhere."""
@@ -221,6 +226,15 @@ class _Places:
             own = np.flatnonzero(strayed & (most[piece] == part))
             held[own] = self._chosen(own, int(part))
         return held
+
+
+def _inverted(corners: np.ndarray, points: np.ndarray, xi: np.ndarray) -> np.ndarray:
+    """(…, 3) ξ at which cells with nodes at ``corners`` (…, 8, 3) have their points, by Newton's method from ``xi``."""
+    for _ in range(TURNS):
+        left = np.einsum("...k,...kc->...c", shape_functions(xi), corners) - points
+        slope = np.einsum("...ka,...kc->...ca", shape_gradients(xi), corners)
+        xi = np.clip(xi - np.einsum("...ac,...c->...a", np.linalg.pinv(slope), left), -1.0, 2.0)
+    return xi
 
 
 def _nearest(corners: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
