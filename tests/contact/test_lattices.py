@@ -234,6 +234,13 @@ def test_parts_of_a_ring_that_was_cut_as_it_fell_stay_apart():
     assert inside_parts(sim)[0] == 0
 
 
+def test_points_far_beside_a_sharp_edge_are_outside():
+    """Next to a corner at which blade and skin meet, points are behind faces and yet outside: some were pushed 7 cm away."""
+    sim = cut_as_it_fell(pl.contact.Penalty())
+    assert sim.energies()["body contact"] < 0.05  # 20 J, of a body that weighs 4 N
+    assert sim.step().ok
+
+
 @pytest.mark.filterwarnings("ignore:Lattice")
 def test_sides_of_a_slit_do_not_cross():
     """A flap that is heavy enough to bend down through what lies below."""
