@@ -394,9 +394,14 @@ def test_cuts_agree_with_cpu():
     assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-6
 
 
+@pytest.mark.parametrize("touching", [False, True])
 @pytest.mark.parametrize("kept", [False, True])
-def test_a_torn_sheet_agrees_with_cpu(kept):
-    """Its bending and its matrices are taken over where the tear did not reach."""
+def test_a_torn_sheet_agrees_with_cpu(kept, touching):
+    """Its bending and its matrices are taken over where the tear did not reach; a piece comes off in the third step.
+
+    From then on pieces that touch lie edge to edge in one plane, and rounding says which goes above: on a CPU 1e-12 m at the
+    start are 8e-13 m after that step and 6e-5 m after the next one, with contact, and 3e-10 m without.
+    """
     sheet = pl.Membrane(pl.cloth_grid((1.0, 0.8), (16, 12)), 1e-3)
     way = pl.after_cut.Kept() if kept else pl.after_cut.Updated()
 
@@ -407,9 +412,9 @@ def test_a_torn_sheet_agrees_with_cpu(kept):
             damping=pl.Damping(stiffness=1e-3),
         )  # fmt: skip
         solver = pl.QuasiNewton(tolerance=1e-8, iterations=400, after_cut=way)
-        scene = pl.Scene(body, contact=pl.Contact(response=None))  # with contact the fourth step takes more than 400
+        scene = pl.Scene(body, contact=pl.Contact() if touching else pl.Contact(response=None))
         return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=solver), device=device)
 
-    ends = _on_both(make, 6)
+    ends = _on_both(make, 3 if touching else 6)
     assert len(ends["cpu"]) > len(sheet.rest) and ends["cpu"].shape == ends["cuda"].shape
     assert np.abs(ends["cpu"] - ends["cuda"]).max() < 1e-5

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.bench.judge import depth_in_one_another
 from pliant.cut.cells import components
 from pliant.errors import InputError, PliantWarning
 
@@ -206,11 +207,14 @@ def test_what_touches_others_stays_closed(seed, lattices):
             assert np.abs(inside - material).max() < 0.03 * material.sum()
 
 
-def random_runs(lattice, count, seed, precision):
-    """Moving bodies cut by one to three random blades, then 60 steps; returns how many blades cut something."""
+def random_runs(lattice, count, seed, precision, response=None):
+    """Moving bodies cut by one to three random blades, then 60 steps; returns how many blades cut something.
+
+    With a barrier no vertex of a part is in another at the end of any step.
+    """
     rng, done = np.random.default_rng(seed), 0
     for _ in range(count):
-        sim = held(lattice, precision=precision, contact=pl.Contact(response=None))  # parts may pass through each other
+        sim = held(lattice, precision=precision, contact=pl.Contact(response=response))
         for _ in range(2):
             assert sim.step().kept
         mass = sim.world.mass.sum()
@@ -228,6 +232,11 @@ def random_runs(lattice, count, seed, precision):
         for _ in range(60):
             report = sim.step()
             assert report.kept, report.why
+            if isinstance(response, pl.contact.Barrier) and parts(sim).any():
+                shape = sim.scene.bodies[0].shape
+                mesh = shape.contact_surface
+                at, own = shape.outline.of(sim.x), parts(sim)[mesh.holders]
+                assert not depth_in_one_another(mesh.triangles, own, at)[0]
         assert np.all(np.isfinite(sim.x)) and sim.world.mass.sum() == pytest.approx(mass, rel=1e-12)
     return done
 
@@ -237,3 +246,11 @@ def random_runs(lattice, count, seed, precision):
 @pytest.mark.parametrize("lattice", [BAR, RING], ids=["block", "ring"])
 def test_random_blades_and_sixty_steps(lattice, precision):
     assert random_runs(lattice, 12, 3, precision) > 12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("response", [pl.contact.Automatic(), pl.contact.Barrier()], ids=["default", "barrier"])
+@pytest.mark.parametrize("lattice", [BAR, RING], ids=["block", "ring"])
+def test_what_random_blades_separate_touches(lattice, response, seed):
+    random_runs(lattice, 1, (3, seed), "f64", response)

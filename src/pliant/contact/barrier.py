@@ -155,7 +155,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             self.device.forget()
         self.near.sort(self.candidates.count)
         if self.near.count:
-            mesh, kerf = (self.candidates.kinds, *self._sides), self.surface.kerf
+            mesh, kerf = (self.candidates.kinds, *self._sides, self.candidates.rest), self.surface.kerf
             self.near.launch(self.kernels.reach_pairs, *mesh, self.reach, kerf, self.reaches)
 
     def seek_places(self, x: wp.array) -> None:

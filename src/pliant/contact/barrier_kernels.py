@@ -98,13 +98,15 @@ def barrier_kernels(t):
         body: ints,
         part: ints,
         opened: ints,
+        rest: points,
         # params:
         reach: real,
         kerf: real,
         # out:
         reaches: reals,
     ):
-        """From where on each pair presses: sides of a cut from no further than its kerf, where they begin."""
+        """From where on each pair presses: sides of a cut from no further than its kerf, where they begin, and parts of a body
+        from no further than where they are at rest."""
         i = start + wp.tid()
         value = reach
         if i < count:
@@ -112,8 +114,11 @@ def barrier_kernels(t):
             own = wp.where(kinds[i] == EDGE, 1, 0)  # whether the second point is of the first side
             one_side = opened[q[0]] + own * opened[q[1]]
             other = (1 - own) * opened[q[1]] + opened[q[2]] + opened[q[3]]
-            if part[q[0]] == part[q[2]] and (body[q[0]] != body[q[2]] or one_side * other > 0):
-                value = wp.min(reach, kerf)
+            if part[q[0]] == part[q[2]]:
+                a, b, c, d = rest[q[0]], rest[q[1]], rest[q[2]], rest[q[3]]
+                value = wp.min(reach, wp.length(way(weights(kinds[i], a, b, c, d), a, b, c, d)))
+                if body[q[0]] != body[q[2]] or one_side * other > 0:
+                    value = wp.min(reach, kerf)
         reaches[i] = value
 
     @t.kernel

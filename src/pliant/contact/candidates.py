@@ -16,6 +16,9 @@ from .surface import Surface
 KEPT = (
     32  # pairs of a point or edge that are kept as they are counted; where there are more all are looked for once more
 )
+TOWARDS = (
+    0.3  # cosine between the way from one side to the other and the normals of both, above which they face each other
+)
 ROUNDING = 1e-6  # of a coordinate, by which boxes of single precision are too large rather than too small
 
 
@@ -25,7 +28,7 @@ def candidate_kernels(t):
     points, boxes = wp.array(dtype=vec3), wp.array(dtype=wp.vec3)
     ints, corner_lists = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.int32)
     of = closest_functions(t)
-    weights, way = of.weights, of.way
+    weights, way, zero = of.weights, of.way, real(0.0)
 
     @t.kernel
     def bound(
@@ -67,10 +70,11 @@ def candidate_kernels(t):
 
     @wp.func(module=t.module)
     def may_touch(
-        kind: int, q: wp.vec4i, body: ints, alone: ints, left: ints, welded: ints, twin: ints, rest: points, near: real
-    ) -> bool:
-        """Whether a pair has no point in common, and is of two bodies that are not left to others, or of two sides of a slit, or
-        further apart than ``near`` at rest."""
+        kind: int, q: wp.vec4i, body: ints, alone: ints, left: ints, welded: ints, twin: ints, rest: points,
+        normals: points, near: real,
+    ) -> bool:  # fmt: skip
+        """Whether a pair has no point in common, and is of two bodies that are not left to others, or of two sides of a slit or
+        a narrow gap, or further apart than ``near`` at rest."""
         if have_common(kind, q, welded):
             return False
         if body[q[0]] == body[q[2]]:
@@ -78,8 +82,13 @@ def candidate_kernels(t):
                 return False
             if have_common(kind, q, twin):
                 return True
-            a, b, c, d = rest[q[0]], rest[q[1]], rest[q[2]], rest[q[3]]
-            return wp.length(way(weights(kind, a, b, c, d), a, b, c, d)) > near
+            w = weights(kind, rest[q[0]], rest[q[1]], rest[q[2]], rest[q[3]])
+            between = way(w, rest[q[0]], rest[q[1]], rest[q[2]], rest[q[3]])
+            first = w[0] * normals[q[0]] + wp.max(w[1], zero) * normals[q[1]]
+            second = wp.min(w[1], zero) * normals[q[1]] + w[2] * normals[q[2]] + w[3] * normals[q[3]]
+            least = real(TOWARDS) * wp.length(between)
+            facing = wp.max(wp.dot(first, between), wp.dot(second, between)) < -least
+            return wp.length(between) > near or facing
         return left[body[q[0]] * alone.shape[0] + body[q[2]]] == 0
 
     @wp.func(module=t.module)
@@ -117,6 +126,7 @@ def candidate_kernels(t):
         welded: ints,
         twin: ints,
         rest: points,
+        normals: points,
         # params:
         near: real,
         reach: real,
@@ -138,7 +148,7 @@ def candidate_kernels(t):
             q = pair_of(kind, i, j, first, second)
             if (
                 (kind == FACE or j > i)
-                and may_touch(kind, q, body, alone, left, welded, twin, rest, near)
+                and may_touch(kind, q, body, alone, left, welded, twin, rest, normals, near)
                 and may_come_near(kind, q, reach, before, after)
             ):
                 if n < found.shape[1]:
@@ -159,6 +169,7 @@ def candidate_kernels(t):
         welded: ints,
         twin: ints,
         rest: points,
+        normals: points,
         # params:
         near: real,
         reach: real,
@@ -194,7 +205,7 @@ def candidate_kernels(t):
                 q = pair_of(kind, i, j, first, second)
                 if (
                     (kind == FACE or j > i)
-                    and may_touch(kind, q, body, alone, left, welded, twin, rest, near)
+                    and may_touch(kind, q, body, alone, left, welded, twin, rest, normals, near)
                     and may_come_near(kind, q, reach, before, after)
                 ):
                     pairs[at] = q
@@ -225,7 +236,8 @@ class Boxed:
 
 
 class Candidates:
-    """The pairs of a surface that may touch; ``near`` [m] is how near parts of one body are at rest without touching."""
+    """The pairs of a surface that may touch; ``near`` [m] is how near parts of one body are at rest without touching, unless
+    they face each other."""
 
     def __init__(self, device: Device, surface: Surface, near: float):
         self.device, self.surface, self.near = device, surface, float(near)
@@ -237,7 +249,7 @@ class Candidates:
         if surface.apart is not None:
             self.leave(surface.apart)
         self.welded, self.twin = device.array(surface.welded, wp.int32), device.array(surface.twin, wp.int32)
-        self.rest = device.array(surface.rest, device.types.position)
+        self.rest, self.normals = (device.array(own, device.types.position) for own in (surface.rest, surface.normals))
         self._counts = {kind: device.zeros(max(n, 1), wp.int32) for kind, n in self._sizes().items()}
         self._ends = {kind: device.zeros(max(n, 1), wp.int32) for kind, n in self._sizes().items()}
         self._found = {kind: device.zeros((max(n, 1), KEPT), wp.int32) for kind, n in self._sizes().items()}
@@ -327,6 +339,7 @@ class Candidates:
             self.welded,
             self.twin,
             self.rest,
+            self.normals,
         )
         params = (self.near, float(reach), second.tree.id, *also)
         self.device.launch(kernel, first.count, *mesh, *params, *ways, first.lower, first.upper, *out, grain=64)

@@ -149,17 +149,8 @@ def nearest_kernels(t):
 
     @wp.func(module=t.module)
     def facing(
-        p: vec3,
-        n: vec3,
-        sheet: int,
-        f: int,
-        closed: int,
-        size: real,
-        rings: ints,
-        ring: ints,
-        faces: corners,
-        x: points,
-    ) -> int:
+        p: vec3, n: vec3, sheet: int, f: int, closed: int, size: real, rings: ints, ring: ints, faces: corners, x: points
+    ) -> int:  # fmt: skip
         """Of the faces around f, the nearest to p; where p is inside, one that looks against its normal n is preferred.
 
         Of a sheet, whose points have two normals, against either.
@@ -188,6 +179,13 @@ def nearest_kernels(t):
                     best = ring[j]
                     least = cost
         return best
+
+    @wp.func(module=t.module)
+    def is_beyond(mesh: wp.uint64, p: vec3, off: vec3, reach: real) -> bool:
+        """Whether p, behind the nearest face and out of reach, is outside all the same, by the normals around the nearest edge or
+        corner, weighted by angles (Bærentzen & Aanæs 2005)."""
+        far = wp.length(off)
+        return far > reach and wp.mesh_query_point_sign_normal(mesh, single(p), wp.float32(real(2.0) * far)).sign > 0.0
 
     @wp.func(module=t.module)
     def is_of(touched: int, f: int, faces: corners, body: ints) -> bool:
@@ -290,9 +288,12 @@ def nearest_kernels(t):
                             f = facing(p, normals[i], sheet, f, closed[b], size[b], rings, ring, faces, x)
                             off = way_to(p, f, faces, x)
                             height = wp.dot(off, face_normal(f, faces, x))
-                            if closed[b] == 0 and wp.abs(height) < real(STEEP) * wp.length(off):
+                            if closed[b] == 0:
+                                if wp.abs(height) < real(STEEP) * wp.length(off):
+                                    f = -1
+                            elif height <= zero and is_beyond(meshes[b], p - x[0], off, reach):
                                 f = -1
-                            elif closed[b] != 0 and height <= zero:  # inside: through the face that was nearest before
+                            elif height <= zero:  # inside: through the face that was nearest before
                                 first = wp.mesh_query_point_no_sign(meshes[b], single(before - x[0]), wp.float32(far))
                                 if first.result:
                                     g = first.face + first_face[b]

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..elements.surface import widened
 from ..errors import InputError
+from ..geometry.mesh import TriMesh
 from .kerf import KERF, drawn_apart, twins
 from .pair_law import Grips
 
@@ -74,6 +75,12 @@ class Surface:
         own, held = np.arange(self.count), self.held & (self.opened != 0)
         own[held] = self.twin[held]
         return own
+
+    @cached_property
+    def normals(self) -> np.ndarray:
+        """(p, 3) unit normals of points at rest; 0 of those without faces, and of sheets with a thickness."""
+        solid = self.triangles[self.thickness[self.triangles[:, 0]] == 0]
+        return TriMesh(self.rest, solid).vertex_normals if len(solid) else np.zeros_like(self.rest)
 
     @cached_property
     def apart(self) -> np.ndarray | None:

@@ -36,11 +36,11 @@ def less_kerf(
         return None
     known, on_skin, triangles = made
     places = _Places(before, x, done, spacing)
-    known[~on_skin, 3:], carrier = places.of_cut(known[~on_skin, :3], blade)
+    known[~on_skin, 3:] = places.in_cells(known[~on_skin, :3])
     held = places.heirs(surface, now, known)
-    held[~on_skin] = carrier
+    held[~on_skin] = places.of_cut(known[~on_skin, :3], blade)
     held = places.carriers(known[:, 3:], triangles, blade.heights(known[:, :3])[0], held)
-    return HeldSurface(known[:, 3:], triangles, held)
+    return HeldSurface(places.at_rest(known, held), triangles, held)
 
 
 def _difference(
@@ -141,9 +141,9 @@ class _Places:
         self.side = np.zeros(len(after.nodes), int)
         self.side[done.heirs[:, 1]] = done.sides
 
-    def of_cut(self, points: np.ndarray, blade: Blade) -> tuple[np.ndarray, np.ndarray]:
-        """(p, 3) places at rest of points of the kerf, and (p,) the copies whose cut faces they are on, −1 where on none."""
-        X, carrier, caps = np.zeros_like(points), np.full(len(points), -1), self.done.caps
+    def of_cut(self, points: np.ndarray, blade: Blade) -> np.ndarray:
+        """(p,) the copies on whose cut faces points of the kerf are, −1 where on none."""
+        carrier, caps = np.full(len(points), -1), self.done.caps
         after, own = self.done.carved, np.repeat(caps.cells, 3)
         corners = embedded(after, own, caps.triangles.reshape(-1, 3), self.x[self.done.origin], self.spacing)
         corners, above = corners.reshape(-1, 3, 3), blade.heights(points)[0] > 0
@@ -153,31 +153,31 @@ class _Places:
                 continue
             near = cKDTree(corners[of].mean(axis=1)).query(points[mine], k=min(NEAREST, len(of)))[1]
             near = of[near.reshape(len(mine), -1)]
-            shares, away = _nearest(corners[near], points[mine])
-            best = np.argmin(away, axis=1)
-            row = np.arange(len(mine))
-            on = away[row, best] < 0.5 * self.spacing
-            face, shares = near[row, best][on], shares[row, best][on]
-            X[mine[on]] = np.einsum("pk,pkc->pc", shares, caps.triangles[face])
-            carrier[mine[on]] = caps.cells[face]
-        X[carrier < 0] = self._in_cells(points[carrier < 0])
-        return X, carrier
+            away = _away(corners[near], points[mine])
+            face = near[np.arange(len(mine)), np.argmin(away, axis=1)]
+            carrier[mine] = np.where(away.min(axis=1) < 0.5 * self.spacing, caps.cells[face], -1)
+        return carrier
 
-    def _in_cells(self, points: np.ndarray) -> np.ndarray:
-        """(p, 3) places at rest of points in the cells before the cut, by Newton's method on x(ξ)."""
+    def in_cells(self, points: np.ndarray) -> np.ndarray:
+        """(p, 3) places at rest of points in the cells before the cut."""
         before, corners = self.before, self.x[self.before.nodes]
         if not len(points):
             return np.zeros((0, 3))
         near = cKDTree(corners.mean(axis=1)).query(points, k=min(NEAREST, len(corners)))[1].reshape(len(points), -1)
-        xi = np.full((*near.shape, 3), 0.5)
-        for _ in range(TURNS):
-            left = np.einsum("pqk,pqkc->pqc", shape_functions(xi), corners[near]) - points[:, None]
-            slope = np.einsum("pqka,pqkc->pqca", shape_gradients(xi), corners[near])
-            xi = np.clip(xi - np.einsum("pqac,pqc->pqa", np.linalg.pinv(slope), left), -1.0, 2.0)
+        xi = _inverted(corners[near], points[:, None], np.full((*near.shape, 3), 0.5))
         away = before.away(near.ravel(), xi.reshape(-1, 3)).reshape(near.shape)
         row, best = np.arange(len(points)), np.argmin(away, axis=1)
         cell = near[row, best]
         return before.lowest[cell] + self.spacing * xi[row, best]
+
+    def at_rest(self, known: np.ndarray, held: np.ndarray) -> np.ndarray:
+        """(s, 3) where vertices (s, 6) must be at rest for the copies ``held`` (s,) to carry them where they are: sides of a cut
+        are a kerf apart now. Copies that carry what lies beside them have it elsewhere, where cells around are bent."""
+        lowest, corners = self.done.carved.lowest[held], self.x[self.done.origin][self.done.carved.nodes[held]]
+        before = (known[:, 3:] - lowest) / self.spacing
+        both = np.stack([_inverted(corners, known[:, :3], before), before])
+        left = np.linalg.norm(np.einsum("tsk,skc->tsc", shape_functions(both), corners) - known[:, :3], axis=2)
+        return lowest + self.spacing * np.where((left[0] < left[1])[:, None], *both)
 
     def heirs(self, surface: HeldSurface, now: np.ndarray, known: np.ndarray) -> np.ndarray:
         """(s,) the copy that carries a vertex (s, 6) of the surface before the cut, where its cell has one; −1 elsewhere."""
@@ -231,8 +231,17 @@ class _Places:
         return held
 
 
-def _nearest(corners: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(p, q, 3) shares of the corners of triangles (p, q, 3, 3) near each point (p, 3), and (p, q) how far off they are."""
+def _inverted(corners: np.ndarray, points: np.ndarray, xi: np.ndarray) -> np.ndarray:
+    """(…, 3) ξ at which cells with nodes at ``corners`` (…, 8, 3) have their points, by Newton's method from ``xi``."""
+    for _ in range(TURNS):
+        left = np.einsum("...k,...kc->...c", shape_functions(xi), corners) - points
+        slope = np.einsum("...ka,...kc->...ca", shape_gradients(xi), corners)
+        xi = np.clip(xi - np.einsum("...ac,...c->...a", np.linalg.pinv(slope), left), -1.0, 2.0)
+    return xi
+
+
+def _away(corners: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """(p, q) how far each point (p, 3) is from the triangles (p, q, 3, 3) near it."""
     a, b, c = np.moveaxis(corners, 2, 0)
     u, v, w = b - a, c - a, points[:, None] - a
     uu, uv, vv, wu, wv = (np.einsum("pqc,pqc->pq", *both) for both in ((u, u), (u, v), (v, v), (w, u), (w, v)))
@@ -240,4 +249,4 @@ def _nearest(corners: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.nd
     shares = np.stack([(vv * wu - uv * wv) / det, (uu * wv - uv * wu) / det], axis=-1)
     shares = np.concatenate([1 - shares.sum(axis=-1, keepdims=True), shares], axis=-1).clip(0, 1)
     shares /= shares.sum(axis=-1, keepdims=True)
-    return shares, np.linalg.norm(np.einsum("pqk,pqkc->pqc", shares, corners) - points[:, None], axis=2)
+    return np.linalg.norm(np.einsum("pqk,pqkc->pqc", shares, corners) - points[:, None], axis=2)
