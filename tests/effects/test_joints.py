@@ -472,6 +472,8 @@ REFUSED = {
         "for contact.Rigid bodies and the world; expected a joint.Weld",
     ),
     "an idle motor": (lambda: joint.Motor(), "drives nothing"),
+    "a target that nothing follows": (lambda: joint.Motor(torque=1, target=0.2), "no gain follows the target"),
+    "a course that a brake would follow": (lambda: joint.Motor(target=np.sin, damping=1.0), "no gain follows the target"),
     "a negative gain": (lambda: joint.Motor(stiffness=-1.0), "at least 0"),
     "one point of a tendon": (lambda: joint.Tendon([(0, 0, 0)], tension=1.0), "two or more pairs"),
     "a tendon of one body": (lambda: joint.Tendon([("a", (0, 0, 0)), ("a", (1, 0, 0))], tension=1.0), "points of two bodies"),

@@ -109,6 +109,11 @@ class Motor:
             checks.number(f"Motor({name}=…)", getattr(self, name), 0, expected="a number of at least 0")
         if not callable(self.torque) and self.torque == 0 and self.stiffness == 0 and self.damping == 0:
             raise InputError("Motor() drives nothing; expected torque=…, or target=…, stiffness=… and damping=…")
+        if self.stiffness == 0 and (callable(self.target) or self.target != 0):
+            raise InputError(
+                "Motor(target=…, stiffness=0): no gain follows the target; expected stiffness=… in N m/rad (of a slider N/m), or "
+                "no target"
+            )
 
     def values(self, time: float) -> dict[str, float]:
         """Its row at a time [s]."""
