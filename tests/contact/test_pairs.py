@@ -14,6 +14,7 @@ FLOOR = pl.Obstacle(pl.plane(z=0.0), name="floor")
 RESPONSES = {
     "none": None, "penalty": contact.Penalty(), "barrier": contact.Barrier(),
     "complementarity": contact.Complementarity(), "intersection": contact.Intersection(),
+    "patches": contact.Complementarity(patches=True),
 }  # fmt: skip
 BETWEEN = {name: response for name, response in RESPONSES.items() if response is not None}
 
@@ -152,8 +153,6 @@ def test_pairs_that_make_no_sense_are_refused():
             Pair(wrong, "hand")
     with pytest.raises(InputError, match=r"Contact\(pairs=…\).*contact.Pair"):
         pl.Contact(pairs=[("cup", "hand")])
-    with pytest.raises(InputError, match="patches know no pairs"):
-        pl.Contact(pairs=[Pair("cup", "hand")], response=contact.Complementarity(patches=True))
 
 
 def test_a_checkpoint_and_a_scene_file_hold_pairs(tmp_path):

@@ -79,7 +79,9 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
         self.modulus, self.width = modulus, width
         self.grips, self.recovery, self.damping = grips, recovery, float(damping)
         self.clearance = float(clearance)
-        self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int), itself=itself)
+        self.intersections = Intersections(
+            device, pieces, np.zeros(pieces.bodies, int), itself=itself, apart=grips.apart
+        )
         self.kernels = mixture_kernels(device.precision)
         self.found: Found | None = None
         self._looked: np.ndarray | None = None  # where nodes were when it was found
@@ -118,7 +120,6 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
         if self._looked is None or not np.array_equal(here, self._looked):  # as after a step and before the next
             self.found, self._looked = self.intersections.find(x), here.copy()
         contacts = self.chosen(self.found)
-        contacts = contacts.only(self.grips.between(*contacts.bodies.T) >= 0)
         self.names_of = contacts.name
         count = self.number = len(contacts.gaps)
         if count > self.room:

@@ -98,15 +98,23 @@ class Grips:
         return (self.bodies < 0)[np.ix_(self.group, self.group)]
 
 
-def grips(pairs: Sequence[Pair], friction: float, bodies: Sequence[str], obstacles: Sequence[str] = ()) -> Grips:
-    """What ``pairs`` say of bodies and obstacles of these names, and ``friction`` of all others."""
+def grips(
+    pairs: Sequence[Pair], friction: float, bodies: Sequence[str], obstacles: Sequence[str] = (),
+    joined: Sequence[tuple[int, int]] = (),
+) -> Grips:  # fmt: skip
+    """What ``pairs`` say of bodies and obstacles of these names, and ``friction`` of all others.
+
+    Two bodies (numbers) that are ``joined`` pass through each other whatever ``pairs`` say.
+    """
     count, names = len(bodies), [*bodies, *obstacles]
     rule = np.full((count, len(names)), -1)
     for number, pair in enumerate(pairs):
         one, other = pair.sides(names)
         rule[one[:count, None] & other] = number
         rule[other[:count, None] & one] = number
+    for one, other in joined:
+        rule[[one, other], [other, one]] = len(pairs)
     known, group = np.unique(rule, axis=0, return_index=True, return_inverse=True)[1:]
     own = [APART if not pair.touch else friction if pair.friction is None else pair.friction for pair in pairs]
-    table = np.array([*own, friction], float)[rule[known]]
+    table = np.array([*own, APART, friction], float)[rule[known]]
     return Grips(group.reshape(-1), table[:, known], table[:, count:].T.copy())

@@ -28,6 +28,8 @@ from ..material.initial_modulus import initial_modulus, pulled_back_modulus
 from ..typed import Many
 from ..writing import write
 from .base import Changing, check_same
+from .jointed import Joints
+from .joints import joined_bodies
 from .layout import Layout, Part
 
 
@@ -70,10 +72,6 @@ class Contact:
         if not all(isinstance(pair, Pair) for pair in pairs):
             raise checks.refusal("Contact(pairs=…)", self.pairs, "contact.Pair(first, second, …) or several")
         object.__setattr__(self, "pairs", pairs)
-        if pairs and getattr(self.response, "patches", False):
-            raise InputError(
-                "Contact(pairs=…, response=contact.Complementarity(patches=True)): patches know no pairs; expected patches=False"
-            )
         if self.stiffness is not None:
             checks.positive("Contact(stiffness=…)", self.stiffness, "N/m, or None")
         check_hardness("Contact", self.stiffness, self.hardness)
@@ -327,8 +325,12 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
 def grips_of(layout: Layout) -> Grips:
     """Friction of all parts on each other and on obstacles, and which of them touch."""
     given = layout.of(Obstacles)[0][0]
-    names = [part.name for part in layout.parts]
-    return grips(given.contact.pairs, given.contact.friction, names, [obstacle.name for obstacle in given.obstacles])
+    names, joined = [part.name for part in layout.parts], []
+    ends = np.cumsum([0, *((len(names),) if layout.sizes is None else layout.sizes)])
+    for i, j, scene in zip(ends, ends[1:], layout.of(Joints)):
+        joined += [(i + a, i + b) for own in scene for a, b in joined_bodies(own.joints, names[i:j])]
+    obstacles = [obstacle.name for obstacle in given.obstacles]
+    return grips(given.contact.pairs, given.contact.friction, names, obstacles, joined)
 
 
 def _size(layout: Layout) -> float:
