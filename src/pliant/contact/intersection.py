@@ -39,16 +39,15 @@ class Intersection:
     ``stiffness`` [Pa/m] is the pressure for each metre of depth; None takes 10 E/h, E being that of the softer body and h the
     size of the tets. ``recovery`` [m/s] is how fast at most bodies are pushed out of one another; None for as fast as the
     springs do. ``damping`` [s] lets a spring resist being pressed with so many times its stiffness times the speed. With
-    ``itself`` parts of one body push each other out as well, where their tets have no node in common; where a fold goes on into
-    tets that have, it has no closed curve and is left, and the report says so. Surfaces must lie in their tets and intersect to
-    be felt: no distance is kept. A body wholly inside of another, or right through it, is pushed out the shortest way, and the
-    report says so.
+    ``Contact(self_contact=True)`` parts of one body push each other out as well, where their tets have no node in common; where a
+    fold goes on into tets that have, it has no closed curve and is left, and the report says so. Surfaces must lie in their tets
+    and intersect to be felt: no distance is kept. A body wholly inside of another, or right through it, is pushed out the
+    shortest way, and the report says so.
     """
 
     stiffness: float | None = None
     recovery: float | None = None
     damping: float = 0.0
-    itself: bool = False
 
     CHANGES: ClassVar[tuple[str, ...]] = ("stiffness", "recovery", "damping")  # while a simulation runs
 
@@ -58,7 +57,6 @@ class Intersection:
         if self.recovery is not None:
             checks.positive("Intersection(recovery=…)", self.recovery, "m/s, or None")
         checks.number("Intersection(damping=…)", self.damping, 0, expected="seconds, at least 0")
-        checks.flag("Intersection(itself=…)", self.itself)
 
 
 class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):

@@ -219,6 +219,7 @@ class FaceWall(OfScene, FaceBarrier):
 def surface_of_scene(layout: Layout, law: Contact, response: str) -> Surface:
     """All that can touch in a scene, with the points of it that are held."""
     surface = joined([surface_of(part, law.thickness, response) for part in layout.parts])
+    surface = surface if law.touches_itself else replace(surface, alone=np.ones_like(surface.alone))
     held = np.any((surface.weights != 0) & (layout.free[surface.nodes] == 0).any(axis=2), axis=1)
     return replace(surface, held=held).with_grips(grips_of(layout))
 

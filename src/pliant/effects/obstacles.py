@@ -47,8 +47,10 @@ class Contact:
     does so as well, and lets faces of bodies meet curved obstacles. Barrier() keeps bodies, and parts of them, from ever
     crossing. Complementarity() lets them touch each other and obstacles by forces that are found in place of stiffnesses.
     Intersection() pushes those apart that are deep in one another. With None, or false in a scene file, bodies pass through one
-    another. A ``fallback``, Intersection(), takes over for each two bodies of tets that the response cannot part, until they are
-    out again: with Penalty() those deeper in one another than a usual edge of their surfaces, where the nearest face may be the
+    another. ``self_contact`` says whether parts of one connected body touch each other; None lets them with Barrier() and
+    Complementarity() alone.
+    A ``fallback``, Intersection(), takes over for each two bodies of tets that the response cannot part, until they are out
+    again: with Penalty() those deeper in one another than a usual edge of their surfaces, where the nearest face may be the
     wrong one; with Barrier() and Complementarity(), which refuse a start within one another without it, all that intersect.
     ``pairs`` say by names which bodies and obstacles have another friction, or do not touch. ``restitution`` is the share of the
     speed of impact that rigid bodies have after it, None for what the response gives back.
@@ -63,6 +65,7 @@ class Contact:
     hardness: float | None = None
     pairs: Many[Pair] = ()
     restitution: float | None = None
+    self_contact: bool | None = None
 
     def __post_init__(self):
         checks.number("Contact(friction=…)", self.friction, 0, expected="a number of at least 0")
@@ -91,11 +94,6 @@ class Contact:
             checks.instance(
                 "Contact(fallback=…)", self.fallback, Intersection, f"contact.Intersection(), beside {near}"
             )
-            if self.fallback.itself:
-                raise InputError(
-                    "Contact(fallback=contact.Intersection(itself=True)): a fallback parts bodies, not parts of one; expected "
-                    "contact.Intersection(itself=True) as the response, or itself=False"
-                )
             patches = getattr(self.response, "patches", False)
             if not isinstance(self.response, Penalty | Barrier | Complementarity) or patches:
                 given = "None" if self.response is None else f"contact.{type(self.response).__name__}()"
@@ -116,6 +114,21 @@ class Contact:
                 f"Contact({given[0]}=…, response=Barrier()): a barrier has none; "
                 "expected Barrier(reach=…, pressure=…) in m and Pa"
             )
+        if self.self_contact is not None:
+            checks.flag("Contact(self_contact=…)", self.self_contact)
+        if self.self_contact and (self.response is None or getattr(self.response, "patches", False)):
+            given = "None" if self.response is None else "contact.Complementarity(patches=True)"
+            raise InputError(
+                f"Contact(self_contact=True, response={given}): no part of a body touches another so; expected "
+                "contact.Barrier(), contact.Penalty(), contact.Complementarity() or contact.Intersection()"
+            )
+
+    @property
+    def touches_itself(self) -> bool:
+        """Whether parts of one connected body touch each other."""
+        if self.self_contact is not None:
+            return self.self_contact
+        return isinstance(self.response, Barrier | Complementarity)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +160,7 @@ class Obstacles(Changing):
         """Where nodes meet them by springs of their own."""
         law = self.contact.response
         faces = isinstance(law, Penalty) and law.meets_faces and not all(obstacle.flat for obstacle in self.obstacles)
-        springs = law is None or (isinstance(law, Penalty) and not law.itself and not faces)
+        springs = law is None or (isinstance(law, Penalty) and not self.contact.touches_itself and not faces)
         return not self.obstacles or (change is Change.CUT and springs and body.surface is None)
 
 

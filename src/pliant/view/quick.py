@@ -72,7 +72,8 @@ def _springs(scene: Scene) -> dict[str, Any]:
     response = scene.contact.response
     if not isinstance(response, Barrier | Complementarity) or getattr(response, "joints", ()):
         return {}
-    return {"response": Penalty(itself=True), "thickness": any(body.shape.dimension < 3 for body in scene.bodies)}
+    thin = any(body.shape.dimension < 3 for body in scene.bodies)
+    return {"response": Penalty(), "self_contact": scene.contact.touches_itself, "thickness": thin}
 
 
 def _few(solver: Any, scene: Scene) -> Any:
