@@ -9,6 +9,7 @@ from .intersection import Intersection
 from .joints import Slide, Weld
 from .needle import Needle
 from .pair_law import Pair
+from .parting import Parting
 from .penalty_law import Automatic, Penalty
 from .unbuilt import Unbuilt
 
@@ -21,6 +22,7 @@ __all__ = [
     "Isolated",
     "Needle",
     "Pair",
+    "Parting",
     "Penalty",
     "Rigid",
     "Slide",

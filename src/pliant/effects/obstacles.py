@@ -14,6 +14,7 @@ from ..contact.barrier import Barrier
 from ..contact.complementarity import Complementarity
 from ..contact.intersection import Intersection
 from ..contact.pair_law import Grips, Pair, grips
+from ..contact.parting import Parting
 from ..contact.penalty_law import Automatic, Penalty, check_hardness, hardness
 from ..cut.change import Change
 from ..device import Device
@@ -52,6 +53,7 @@ class Contact:
     A ``fallback``, Intersection(), takes over for each two bodies of tets that the response cannot part, until they are out
     again: with Penalty() those deeper in one another than a usual edge of their surfaces, where the nearest face may be the
     wrong one; with Barrier() and Complementarity(), which refuse a start within one another without it, all that intersect.
+    ``start=Parting()`` moves bodies that begin in one another apart before the first step.
     ``pairs`` say by names which bodies and obstacles have another friction, or do not touch. ``restitution`` is the share of the
     speed of impact that rigid bodies have after it, None for what the response gives back.
     """
@@ -66,6 +68,7 @@ class Contact:
     pairs: Many[Pair] = ()
     restitution: float | None = None
     self_contact: bool | None = None
+    start: Parting | None = None
 
     def __post_init__(self):
         checks.number("Contact(friction=…)", self.friction, 0, expected="a number of at least 0")
@@ -101,6 +104,12 @@ class Contact:
                 raise InputError(
                     f"Contact(response={given}, fallback=contact.Intersection()): a fallback is for responses that go by what is "
                     f"near; expected response={near}, or contact.Intersection() as the response"
+                )
+        if self.start is not None:
+            checks.instance("Contact(start=…)", self.start, Parting, "contact.Parting(), or None")
+            if self.response is None:
+                raise InputError(
+                    "Contact(start=contact.Parting(), response=None): nothing touches, and nothing need be parted"
                 )
         given = [name for name in ("stiffness", "hardness") if getattr(self, name) is not None]
         given += ["smoothing"] if self.smoothing > 0 else []
