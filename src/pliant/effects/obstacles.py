@@ -13,7 +13,7 @@ from .. import checks
 from ..contact.barrier import Barrier
 from ..contact.complementarity import Complementarity
 from ..contact.intersection import Intersection
-from ..contact.pair_law import Grips, Pair, grips
+from ..contact.pair_law import Anisotropic, Grips, Pair, grips
 from ..contact.parting import Parting
 from ..contact.penalty_law import Automatic, Penalty, check_hardness, hardness
 from ..cut.change import Change
@@ -78,6 +78,11 @@ class Contact:
         if not all(isinstance(pair, Pair) for pair in pairs):
             raise checks.refusal("Contact(pairs=…)", self.pairs, "contact.Pair(first, second, …) or several")
         object.__setattr__(self, "pairs", pairs)
+        if any(isinstance(pair.friction, Anisotropic) for pair in pairs) and not isinstance(self.response, Barrier):
+            raise InputError(
+                "Contact(pairs=[contact.Pair(…, friction=contact.Anisotropic(…))]): friction with a direction is for "
+                "response=contact.Barrier(); expected that, or a number"
+            )
         if self.stiffness is not None:
             checks.positive("Contact(stiffness=…)", self.stiffness, "N/m, or None")
         check_hardness("Contact", self.stiffness, self.hardness)
