@@ -13,7 +13,7 @@ from ..contact.surface import Surface, joined
 from ..errors import InputError
 from ..geometry.distance import MeshDistance
 from ..geometry.mesh import TriMesh
-from .contacts import surface_of
+from .contacts import surface_of, usual_edge
 from .jointed import Joints
 from .layout import Layout
 from .obstacles import Obstacles, grips_of
@@ -28,8 +28,8 @@ def parted(layout: Layout) -> np.ndarray | None:
     law = given[0].contact if given else None
     if law is None or law.start is None:
         return None
-    surfaces = [surface_of(part, law.thickness, "Contact(start=…)") for part in layout.parts]
-    gap = law.start.gap_of(joined(surfaces).usual_edge())
+    surfaces = [surface_of(part, law.thickness, "Parting") for part in layout.parts]
+    gap = law.start.gap_of(usual_edge(joined(surfaces), "Parting"))
     solids = [Solid(surface, _inside(surface), np.zeros(3)) for surface in surfaces]
     group, mass = _groups(layout)
     pairs = _meeting(layout, group)
