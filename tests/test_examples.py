@@ -72,7 +72,7 @@ SECONDS = {
     "beam_cut_across": 0.5, "stretched_beam_cut": 0.8, "flag": 0.15, "torn_flag": 0.16, "notched_sheet": 1.0,
     "stacked_cushions": 0.1, "bowl_of_stars": 0.5, "bodies_through_a_torus": 0.2, "rider_on_a_horse": 0.35,
     "creature_on_few_tets": 0.3, "from_mujoco": 0.25, "heavy_on_light": 0.35, "handled_liver": 0.7,
-    "hinge_and_motor": 0.6, "tendon_finger": 0.5,
+    "hinge_and_motor": 0.6, "tendon_finger": 0.5, "pushed_skates": 0.6,
 }  # fmt: skip
 BUDGETED = {
     "twisting_bar_live", "spline_materials", "swinging_curtain", "brush", "strain_limited_cloth", "stiffness_sweep",

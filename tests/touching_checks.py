@@ -34,6 +34,15 @@ def hinge_and_motor(run):
         assert run.contacts.max() > 4 and np.abs(run.positions[:, 12:] - run.rest[12:]).max() > 5e-3
 
 
+def pushed_skates(run):
+    """Each block takes the path of a point with its friction, within what it goes in half a step, and turns to its side."""
+    module = loaded("pushed_skates")
+    for angle, way in zip(module.ANGLES, module.ways(run).swapaxes(0, 1)):
+        assert np.abs(way[:, :2] - module.paths(angle, run.times)).max() < 0.7 * module.SPEED / 120
+        assert angle == 0 or np.sign(way[-1, 1]) == np.sign(angle)
+    assert run.worst_gap.min() > 0 and (run.friction_loss >= 0).all()
+
+
 def tendon_finger(run):
     """All hinges bend, the finger touches the ball, and the tendon pulls as told."""
     height = run.positions[-1, :12, 2].reshape(3, 4).mean(axis=1)

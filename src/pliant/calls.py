@@ -24,6 +24,7 @@ WORDS = {
     "filename": "path", "file": "path", "resolution": "spacing", "cell_size": "spacing",
     "x": "x_label", "y": "y_label",
 }  # fmt: skip
+MOVED = {"itself": "Contact(self_contact=…)"}  # arguments of before 0.2 → what they are now, elsewhere
 FIRST = {"dt": "ImplicitEuler"}  # of several classes with such an argument, the one that is named before the others
 Public = Callable[[], Iterable[tuple[str, Any]]]  # names of the package and what they stand for
 _done: set[type] = set()
@@ -106,6 +107,8 @@ def _sentence(function: Callable, label: str, args: tuple, kwargs: dict, skip: i
 
 def _hint(name: str, named: list[str], public: Public) -> str:
     """What was perhaps meant: a name much like it, another word for it, or what it is an argument of."""
+    if name in MOVED:
+        return f"; it is now {MOVED[name]}"
     if WORDS.get(name) in named:
         return f" (did you mean {WORDS[name]!r}?)"
     near = did_you_mean(name, named)

@@ -101,10 +101,10 @@ def test_a_step_that_does_not_end_is_left(monkeypatch):
 
 
 def test_responses_are_names_with_values():
-    found = contact._responses("Barrier(reach=1e-3), Penalty,Penalty(hardness=100, itself=True)")
+    found = contact._responses("Barrier(reach=1e-3), Penalty,Penalty(hardness=100, damping=0.1)")
     words, laws = zip(*found)
-    assert words == ("Barrier(reach=0.001)", "Penalty", "Penalty(hardness=100,itself=True)")
-    assert laws == (pl.contact.Barrier(reach=1e-3), pl.contact.Penalty(), pl.contact.Penalty(hardness=100, itself=True))
+    assert words == ("Barrier(reach=0.001)", "Penalty", "Penalty(hardness=100,damping=0.1)")
+    assert laws == (pl.contact.Barrier(reach=1e-3), pl.contact.Penalty(), pl.contact.Penalty(hardness=100, damping=0.1))
     assert contact._responses("") == [("default", None)]
 
 

@@ -78,13 +78,25 @@ Tendon = { path = [[0, 0, 0.5], ["arm", [0.3, 0, 0]]], tension = { Table = { tim
     [
         ("Barrier = { reach = 0.002 }", pl.contact.Barrier(reach=0.002)),
         ("Complementarity = { gap = 1e-3 }", pl.contact.Complementarity(gap=1e-3)),
-        ("Penalty = { itself = true }", pl.contact.Penalty(itself=True)),
+        ("Penalty = { damping = 0.1 }", pl.contact.Penalty(damping=0.1)),
         ("contact.Intersection = {}", pl.contact.Intersection()),
     ],
 )
 def test_responses_of_contact(tmp_path, words, response):
     read = scene_from(tmp_path, f"contact = {{ friction = 0.3, response = {{ {words} }} }}\n{BODY}{RUN}")
     assert read.scene.contact == pl.Contact(friction=0.3, response=response)
+
+
+def test_self_contact_has_a_new_name(tmp_path):
+    read = scene_from(tmp_path, f"contact = {{ self_contact = true, response = {{ Penalty = {{}} }} }}\n{BODY}{RUN}")
+    assert read.scene.contact == pl.Contact(self_contact=True, response=pl.contact.Penalty())
+    (fault,) = faults_of(tmp_path, f"contact = {{ response = {{ Penalty = {{ itself = true }} }} }}\n{BODY}{RUN}")
+    assert "unknown key 'itself'; it is now Contact(self_contact=…)" in fault
+    for kind in (pl.contact.Penalty, pl.contact.Intersection):
+        with pytest.raises(
+            pl.errors.InputError, match=r"has no argument 'itself'; it is now Contact\(self_contact=…\)"
+        ):
+            kind(itself=True)
 
 
 def test_looks_and_embeddings(tmp_path):

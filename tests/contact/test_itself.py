@@ -6,7 +6,6 @@ import pytest
 import pliant as pl
 from pliant.contact.intersections import Intersections
 from pliant.device import Device
-from pliant.errors import InputError
 from tests.contact.test_intersection import DT, ONE, SOFT, pieces_of, steps
 
 TURN = ((1, 2, 3), 17.0)
@@ -58,7 +57,7 @@ def test_a_body_at_rest_or_bent_a_little_has_none(spread):
 
 
 def simulated(mesh, place="cpu", precision="f64", itself=True, solver=None, **options):
-    law = pl.Contact(response=pl.contact.Intersection(itself=itself, **options))
+    law = pl.Contact(response=pl.contact.Intersection(**options), self_contact=itself)
     body = pl.Body(mesh, SOFT, damping=pl.Damping(stiffness=2e-3))
     scene = pl.Scene([body], gravity=(0, 0, 0), contact=law)
     return pl.Simulation(scene, pl.ImplicitEuler(0.5 * DT, solver or pl.Newton()), device=place, precision=precision)
@@ -96,9 +95,5 @@ def test_what_is_folded_into_its_neighbours_is_left_and_told():
     sim.x = mesh.vertices + np.random.default_rng(5).normal(scale=0.06, size=mesh.vertices.shape)
     report = sim.step()
     assert "body 0 is folded into itself, which is left as it is" in report.why
-    with pytest.raises(
-        InputError, match=r"a fallback parts bodies, not parts of one; expected contact.Intersection\(itself=True\)"
-    ):
-        pl.Contact(response=pl.contact.Penalty(), fallback=pl.contact.Intersection(itself=True))
     alone = simulated(ONE[1], itself=True)
     assert steps(alone, 1).contacts == 0

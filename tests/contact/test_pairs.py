@@ -14,6 +14,7 @@ FLOOR = pl.Obstacle(pl.plane(z=0.0), name="floor")
 RESPONSES = {
     "none": None, "penalty": contact.Penalty(), "barrier": contact.Barrier(),
     "complementarity": contact.Complementarity(), "intersection": contact.Intersection(),
+    "patches": contact.Complementarity(patches=True),
 }  # fmt: skip
 BETWEEN = {name: response for name, response in RESPONSES.items() if response is not None}
 
@@ -22,8 +23,8 @@ def cube(name: str, *corner: float, **options) -> pl.Body:
     return pl.Body(pl.tet_grid((0.1,) * 3, (2, 2, 2), origin=corner), SOFT, name=name, **options)
 
 
-def simulated(bodies, pairs, response, steps: int, friction: float = 0.0, obstacles=(FLOOR,), dt=0.01):
-    law = pl.Contact(friction=friction, response=response, pairs=pairs)
+def simulated(bodies, pairs, response, steps: int, friction: float = 0.0, obstacles=(FLOOR,), dt=0.01, **options):
+    law = pl.Contact(friction=friction, response=response, pairs=pairs, **options)
     sim = pl.Simulation(
         pl.Scene(bodies, list(obstacles), contact=law), pl.ImplicitEuler(dt=dt, solver=pl.Newton(tolerance=1e-8))
     )
@@ -119,9 +120,29 @@ def test_a_sheet_does_not_touch_itself_where_it_is_not_to():
         pl.Membrane(pl.TriMesh(X, folded.triangles), thickness=1e-3),
         pl.Corotated(young=1e5, poisson=0.3, density=500), pinned=lambda X: X[:, 2] < 0.001, name="sheet",
     )  # fmt: skip
-    for pairs, apart in ([], False), ([Pair("sheet", "sheet", touch=False)], True):
-        sim = simulated([sheet], pairs, contact.Barrier(), 4, obstacles=())
-        assert (len(sim.contacts()) == 0) == apart
+    for pairs, own, apart in (
+        ([], None, False), ([Pair("sheet", "sheet", touch=False)], None, True), ([], False, True), ([], True, False),
+    ):  # fmt: skip
+        for response in (contact.Barrier(), contact.Complementarity(gap=1e-3)):
+            sim = simulated([sheet], pairs, response, 4, obstacles=(), self_contact=own)
+            assert (len(sim.contacts()) == 0) == apart
+
+
+def test_self_contact_makes_sense():
+    with pytest.raises(InputError, match=r"Contact\(self_contact=…\)"):
+        pl.Contact(self_contact=1)
+    for response in (None, contact.Complementarity(patches=True)):
+        with pytest.raises(InputError, match="no part of a body touches another so"):
+            pl.Contact(self_contact=True, response=response)
+        assert not pl.Contact(self_contact=False, response=response).touches_itself
+    crossed = pl.cloth_grid((0.2, 0.1), (8, 4))
+    X = crossed.vertices.copy()
+    X[:, 0], X[:, 2] = np.where(X[:, 0] > 0.1, 0.2 - X[:, 0], X[:, 0]), np.where(X[:, 0] > 0.1, X[:, 0] - 0.16, 0.0)
+    body = pl.Body(pl.Membrane(pl.TriMesh(X, crossed.triangles), thickness=1e-3), pl.Corotated(young=1e5), name="sheet")
+    with pytest.raises(InputError, match="parts of sheet intersect"):
+        simulated([body], [], contact.Barrier(), 0)
+    sim = simulated([body], [], contact.Barrier(), 2, obstacles=(), self_contact=False)
+    assert len(sim.contacts()) == 0
 
 
 def test_the_last_pair_that_says_something_holds():
@@ -152,8 +173,6 @@ def test_pairs_that_make_no_sense_are_refused():
             Pair(wrong, "hand")
     with pytest.raises(InputError, match=r"Contact\(pairs=…\).*contact.Pair"):
         pl.Contact(pairs=[("cup", "hand")])
-    with pytest.raises(InputError, match="patches know no pairs"):
-        pl.Contact(pairs=[Pair("cup", "hand")], response=contact.Complementarity(patches=True))
 
 
 def test_a_checkpoint_and_a_scene_file_hold_pairs(tmp_path):

@@ -1,5 +1,7 @@
 """Parts of a body that a cut or a tear has separated touch each other as bodies do; winding numbers are the judge."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,8 @@ from pliant.cut import split
 from pliant.device import Device
 from tests.winding import boundary, components
 
-RESPONSES = [Penalty(), Penalty(itself=True), Intersection(), Barrier(), Complementarity()]
+ITSELF = pl.Contact(response=Penalty(), self_contact=True)  # the one response that knows slits only where it is told
+RESPONSES = [Penalty(), ITSELF, Intersection(), Barrier(), Complementarity()]
 EXACT = Barrier, Complementarity
 DEEP = 0.02  # of an edge of the grid: how deep springs ten times as stiff as the material let a piece of the block in,
 DEEPER = 0.06  # and those that push whole regions, where a corner may be deeper than its region
@@ -21,14 +24,18 @@ LEVEL = pl.Blade([(-0.2, -0.2, 0.061), (0.2, -0.2, 0.061)], 0.4, into=(0, 1, 0))
 
 
 def named(response):
-    return type(response).__name__ + (" itself" if getattr(response, "itself", False) else "")
+    return "Penalty itself" if response is ITSELF else type(response).__name__
+
+
+def law_of(response, friction=0.3):
+    """The law of contact with a response, or with that of ITSELF."""
+    return replace(response, friction=friction) if response is ITSELF else pl.Contact(friction, response=response)
 
 
 def simulation(response, cells=2, size=0.1, law=FIRM, integrator=BUDGET, **others):
     mesh = pl.tet_grid((size,) * 3, (cells,) * 3, origin=(-size / 2, -size / 2, 0.002))
     body = pl.Body(mesh, law, damping=pl.Damping(stiffness=0.005), **others)
-    contact = pl.Contact(friction=0.3, response=response)
-    return pl.Simulation(pl.Scene([body], obstacles=[pl.plane(z=0.0)], contact=contact), integrator)
+    return pl.Simulation(pl.Scene([body], obstacles=[pl.plane(z=0.0)], contact=law_of(response)), integrator)
 
 
 def random_blade(seed, middle):
@@ -162,14 +169,14 @@ def test_a_body_that_tears_in_two_touches_itself():
     assert len(sim.world["body contact"][0].surface.alone) == components(nodes).max() + 1
 
 
-@pytest.mark.parametrize("response", [Penalty(itself=True), Barrier()], ids=named)
+@pytest.mark.parametrize("response", [ITSELF, Barrier()], ids=named)
 def test_the_sides_of_a_slit_meet(response):
     """A flap that is heavy enough to bend down through what lies below; nodes doubled by the cut keep their order."""
     mesh = pl.tet_grid((0.2, 0.05, 0.1), (6, 2, 4))
     law = pl.StableNeoHookean(young=3e4, poisson=0.4, density=1000)
     held = lambda X: (X[:, 0] < 1e-9) | (X[:, 2] < 1e-9)
     body = pl.Body(mesh, law, pinned=held, damping=pl.Damping(stiffness=0.005))
-    scene = pl.Scene([body], gravity=(0, 0, -39.0), contact=pl.Contact(response=response))
+    scene = pl.Scene([body], gravity=(0, 0, -39.0), contact=law_of(response, 0.0))
     sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60))
     sim.cut(pl.Blade([(0.08, -0.1, 0.051), (0.3, -0.1, 0.051)], 0.4, into=(0, 1, 0)))
     shape = sim.scene.bodies[0].shape

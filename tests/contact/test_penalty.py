@@ -25,8 +25,18 @@ def block(size, cells, at, degrees=0.0):
     return mesh.rotated((0, 0, 1), degrees).translated(at)
 
 
-def simulated(bodies, friction=0.0, obstacles=(), gravity=(0, 0, -9.81), solver=None, response=PENALTY, **options):
-    scene = pl.Scene(bodies, list(obstacles), gravity, pl.Contact(friction=friction, response=response))
+def simulated(
+    bodies,
+    friction=0.0,
+    obstacles=(),
+    gravity=(0, 0, -9.81),
+    solver=None,
+    response=PENALTY,
+    self_contact=None,
+    **options,
+):
+    law = pl.Contact(friction=friction, response=response, self_contact=self_contact)
+    scene = pl.Scene(bodies, list(obstacles), gravity, law)
     return pl.Simulation(scene, pl.ImplicitEuler(DT, solver or pl.Newton()), **options)
 
 

@@ -13,8 +13,8 @@ LIGHT = pl.Corotated(young=1e5, poisson=0.3, density=500.0)
 FIRM = pl.StableNeoHookean(young=2e5, poisson=0.3, density=1000.0)
 
 
-def response(itself=True):
-    return pl.contact.Penalty(itself=itself)
+def law(itself=True):
+    return {"response": pl.contact.Penalty(), "self_contact": itself}
 
 
 def folded(itself, thickness=True, seconds=0.75, **options):
@@ -33,7 +33,7 @@ def folded(itself, thickness=True, seconds=0.75, **options):
         pl.Membrane(grid, thickness=0.004), LIGHT, pinned=lambda X: X[:, 0] < -0.149, damping=pl.Damping(mass=5.0),
         effects=effects,
     )  # fmt: skip
-    contact = pl.Contact(friction=0.3, thickness=thickness, response=response(itself))
+    contact = pl.Contact(friction=0.3, thickness=thickness, **law(itself))
     scene = pl.Scene([strip], [pl.plane(z=0.0)], contact=contact)
     sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60), **options)
     for _ in range(round(60 * seconds)):
@@ -79,7 +79,7 @@ def test_a_finger_pushes_itself(precision):
         body = pl.Body(
             mesh, FIRM, pinned=lambda X: X[:, 2] < -0.04, effects=[pl.Hold(led, leading)], damping=pl.Damping(mass=2.0)
         )
-        sim = simulated([body], 0.3, gravity=(0, 0, 0), response=response(itself), precision=precision)
+        sim = simulated([body], 0.3, gravity=(0, 0, 0), **law(itself), precision=precision)
         for _ in range(24):
             report = sim.step()
             assert report.kept, report.why
@@ -96,7 +96,7 @@ def test_what_is_thin_at_rest_is_not_pushed():
 
     def bent(itself):
         body = pl.Body(plate, FIRM, pinned=lambda X: X[:, 0] < 1e-9)
-        sim = simulated([body], 0.3, response=response(itself))
+        sim = simulated([body], 0.3, **law(itself))
         for _ in range(10):
             assert sim.step().contacts == 0
         return sim.x
@@ -117,7 +117,7 @@ def test_a_thread_lies_across_itself():
     def sagged(itself):
         thread = pl.Springs(replace(line, vertices=X), radius=0.003)
         body = pl.Body(thread, LIGHT, pinned=held, damping=pl.Damping(mass=2.0))
-        contact = pl.Contact(friction=0.3, thickness=True, response=response(itself))
+        contact = pl.Contact(friction=0.3, thickness=True, **law(itself))
         sim = pl.Simulation(pl.Scene([body], contact=contact), pl.ImplicitEuler(1 / 60))
         for _ in range(25):
             report = sim.step()

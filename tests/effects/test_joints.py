@@ -472,6 +472,8 @@ REFUSED = {
         "for contact.Rigid bodies and the world; expected a joint.Weld",
     ),
     "an idle motor": (lambda: joint.Motor(), "drives nothing"),
+    "a target that nothing follows": (lambda: joint.Motor(torque=1, target=0.2), "no gain follows the target"),
+    "a course that a brake would follow": (lambda: joint.Motor(target=np.sin, damping=1.0), "no gain follows the target"),
     "a negative gain": (lambda: joint.Motor(stiffness=-1.0), "at least 0"),
     "one point of a tendon": (lambda: joint.Tendon([(0, 0, 0)], tension=1.0), "two or more pairs"),
     "a tendon of one body": (lambda: joint.Tendon([("a", (0, 0, 0)), ("a", (1, 0, 0))], tension=1.0), "points of two bodies"),
@@ -511,3 +513,57 @@ def test_bad_joints_are_refused(name):
     with pytest.raises(pl.errors.InputError) as caught:
         make()
     assert sentence in str(caught.value)
+
+
+WHOLE = {
+    "barrier": pl.contact.Barrier(),
+    "penalty": pl.contact.Penalty(),
+    "complementarity": pl.contact.Complementarity(),
+}
+INSIDE = {"intersection": pl.contact.Intersection(), "patches": pl.contact.Complementarity(patches=True)}
+
+
+@pytest.mark.parametrize("response", WHOLE)
+def test_a_link_that_overlaps_another_at_its_hinge_has_the_period_of_a_pendulum(response):
+    body = bar()
+    base = pl.Body(Rigid(pl.meshes.box(0.2), density=1000.0), pinned=True, name="base")
+    mass, about = inertia(body, 0.5)
+    exact = 4 * np.sqrt(about / (mass * G * 0.5)) * ellipk(0.5)
+    law = pl.Contact(friction=0.5, response=WHOLE[response])
+    sim = simulation([base, body], [joint.Hinge("bar", "base", (0, 0, 0), (0, 1, 0))], pl.BDF2(1 / 240), contact=law)
+    assert period(sim, 400) == pytest.approx(exact, rel=1e-3)
+    assert not sim.doubts and not len(sim.contacts())
+
+
+@pytest.mark.parametrize("response", WHOLE | INSIDE)
+def test_soft_bodies_that_overlap_at_a_joint_move_as_if_alone(response):
+    law = pl.StableNeoHookean(young=1e6)
+    base, link = (
+        pl.Body(pl.tet_grid((0.1,) * 3, (1, 1, 1), origin=corner), law, pinned=(name == "base") or None, name=name)
+        for name, corner in (("base", (-0.05, -0.05, -0.05)), ("link", (-0.02, -0.045, -0.04)))
+    )
+    contact = pl.Contact(response=(WHOLE | INSIDE)[response])
+    sim = simulation([base, link], [joint.Ball("link", "base", (0, 0, 0))], contact=contact)
+    alone = simulation([link], [joint.Ball("link", None, (0, 0, 0))])
+    advance(sim, 10)
+    advance(alone, 10)
+    assert sim.bodies[1].x == pytest.approx(alone.x, abs=1e-6) and not len(sim.contacts())
+
+
+def test_joined_bodies_touch_where_their_joint_says_so():
+    """A lid that turns down onto its box stops there, or passes through it; a pair that means all does not change that."""
+    lid = pl.Body(Rigid(pl.meshes.box((0.4, 0.2, 0.02)).translated((0.2, 0, 0.1)), density=500.0), name="lid")
+    box = pl.Body(
+        Rigid(pl.meshes.box((0.3, 0.2, 0.1)).translated((0.2, 0, 0.0)), density=500.0), pinned=True, name="box"
+    )
+    law = pl.Contact(response=pl.contact.Barrier(), pairs=[pl.contact.Pair("*", "*", friction=0.1)])
+    for touch in (True, False):
+        hinge = joint.Hinge("lid", "box", (0, 0, 0.1), (0, 1, 0), touch=touch)
+        sim = simulation([lid, box], [hinge], contact=law)
+        advance(sim, 30)
+        assert (sim.joint_position(0) > 0.5) != touch and bool(len(sim.contacts())) == touch
+    with pytest.raises(pl.errors.InputError, match=r"Hinge\(touch=…\)"):
+        joint.Hinge("lid", "box", (0, 0, 0.1), (0, 1, 0), touch=1)
+    with pytest.raises(pl.errors.InputError, match=r"(lid and box|box and lid)"):
+        inside = pl.Body(Rigid(pl.meshes.box(0.2), density=500.0), name="lid")
+        simulation([inside, box], [joint.Ball("lid", "box", (0, 0, 0), touch=True)], contact=law)

@@ -107,6 +107,13 @@ def hinge_and_motor(seen):
     assert np.abs(cushion - cushion[0]).max() > 5e-3
 
 
+def pushed_skates(seen):
+    """Those whose skates lie across stop first, that with skates ahead goes furthest, and all come to rest."""
+    ways = np.array([middles(seen, i)[-1] - middles(seen, i)[0] for i in range(5)])
+    assert 0.5 < ways[2, 0] < 0.9 and ways[0, 0] < 0.3 * ways[2, 0] and ways[1, 1] < -0.15 < 0.15 < ways[3, 1]
+    at_rest(seen, 1e-3)
+
+
 def tendon_finger(seen):
     """It curls around the ball, and stays there."""
     tip = middles(seen, 2)

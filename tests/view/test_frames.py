@@ -269,11 +269,11 @@ def test_a_scene_of_the_library_is_shown_at_real_time_settings_until_it_shall_be
 
 def test_springs_take_the_place_of_a_barrier_and_sheets_get_a_thickness():
     quick = Both(pl.Contact(friction=0.4, response=pl.contact.Barrier())).quick()
-    assert quick.scene.contact == pl.Contact(friction=0.4, response=pl.contact.Penalty(itself=True))
+    assert quick.scene.contact == pl.Contact(friction=0.4, response=pl.contact.Penalty(), self_contact=True)
     sheet = pl.Body(pl.Membrane(pl.cloth_grid((0.1, 0.1), (2, 2)), thickness=1e-3), pl.StableNeoHookean(young=1e5))
     scene = pl.Scene([sheet], contact=pl.Contact(response=pl.contact.Barrier()))
     touch = quickened(pl.Simulation(scene)).scene.contact
-    assert touch == pl.Contact(response=pl.contact.Penalty(itself=True), thickness=True)
+    assert touch == pl.Contact(response=pl.contact.Penalty(), self_contact=True, thickness=True)
     still = quickened(pl.Simulation(scene, pl.QuasiStatic(dt=0.01, solver=pl.Newton(linear=pl.linear.Direct()))))
     assert still.integrator == pl.QuasiStatic(dt=0.01, solver=pl.Newton(linear=pl.linear.Direct()))
     alone = quickened(pl.Simulation(pl.Scene([sheet]), pl.BDF2(dt=0.1)))  # nothing touches

@@ -54,12 +54,10 @@ class Setup:
     where: dict[str, Any] = field(default_factory=dict)  # device, precision and threads of the simulation
 
     def contact(self, friction: float, itself: bool = False, **options: Any) -> pl.Contact:
-        """The law of contact; with ``itself`` also between parts of a body, for responses that ask."""
+        """The law of contact; with ``itself`` also between parts of a body."""
         law = pl.Contact(friction=friction, **options)
         law = law if self.response is None else replace(law, response=self.response)
-        if itself and hasattr(law.response, "itself"):
-            law = replace(law, response=replace(law.response, itself=True))
-        return law
+        return replace(law, self_contact=itself or None)
 
     def gap(self, usual: float) -> float:
         """[m] between things that stand on one another: nearly the reach of a response that has one."""

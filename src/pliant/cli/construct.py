@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from ..calls import MOVED
 from ..errors import InputError, did_you_mean
 from ..geometry.files import read, stays_in
 from ..material.base import Material
@@ -165,6 +166,7 @@ class Builder:
             if name not in named:
                 known = ", ".join(named) or "none"
                 near = did_you_mean(name, [n for n in named if n not in data])
+                near = f"; it is now {MOVED[name]}" if name in MOVED else near
                 meant += near
                 self.fault(place, f"unknown key {name!r}{near}; expected {known}")
                 right = False

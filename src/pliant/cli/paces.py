@@ -9,7 +9,12 @@ from ..view.quick import Quick
 
 ONCE, TEN = Newton(iterations=1), QuasiNewton(iterations=10)
 DIRECT = Newton(iterations=1, linear=Direct())
-CLOTH = {"response": Penalty(itself=True), "thickness": True, "smoothing": 5e-4}  # so that no ball shows between nodes
+CLOTH = {
+    "response": Penalty(),
+    "self_contact": True,
+    "thickness": True,
+    "smoothing": 5e-4,
+}  # so that no ball shows between nodes
 
 PACES: dict[str, Quick] = {
     "beam_cut_across": Quick(ONCE),

@@ -76,6 +76,6 @@ def scene(mesh: TriMesh, file: Path, edge: float | None, young: float | None, ha
     if exact:
         contact = pl.Contact(friction=0.3, response=pl.contact.Barrier(reach=THIN * long))
     else:
-        springs = pl.contact.Penalty(itself=True)
-        contact = pl.Contact(friction=0.3, response=springs, thickness=True, smoothing=1e-3 * long)
+        springs = {"response": pl.contact.Penalty(), "self_contact": True}
+        contact = pl.Contact(friction=0.3, **springs, thickness=True, smoothing=1e-3 * long)
     return pl.Scene([cloth], [*ball, floor], contact=contact)

@@ -8,11 +8,13 @@ from .compliance import Isolated, Solves
 from .intersection import Intersection
 from .joints import Slide, Weld
 from .needle import Needle
-from .pair_law import Pair
+from .pair_law import Anisotropic, Pair
+from .parting import Parting
 from .penalty_law import Automatic, Penalty
 from .unbuilt import Unbuilt
 
 __all__ = [
+    "Anisotropic",
     "Automatic",
     "Barrier",
     "Complementarity",
@@ -21,6 +23,7 @@ __all__ = [
     "Isolated",
     "Needle",
     "Pair",
+    "Parting",
     "Penalty",
     "Rigid",
     "Slide",

@@ -30,12 +30,11 @@ def friction_function(t: Types) -> wp.Function:
 
 
 def held_function(t: Types) -> wp.Function:
-    """What of a slip u its anchor leaves where a step ends: no more than ε."""
+    """What of a slip u, of size s, its anchor leaves where a step ends: no more than ε."""
     real, vec3 = t.real, t.vec3
 
     @wp.func(module=t.module)
-    def held(u: vec3, little: real) -> vec3:
-        s = wp.length(u)
+    def held(u: vec3, s: real, little: real) -> vec3:
         if s > little:
             u = (little / s) * u
         return u
@@ -154,7 +153,8 @@ def friction_kernels(t):
             found = vec2()
             if press[i] > real(0.0):
                 n = normals[i]
-                u = held(slip(pairs[i], weight[i], n, x, begun, anchored[i]), little)
+                u = slip(pairs[i], weight[i], n, x, begun, anchored[i])
+                u = held(u, wp.length(u), little)
                 t1 = tangent(pairs[i], n, x)
                 found = vec2(wp.dot(u, t1), wp.dot(u, wp.cross(n, t1)))
             slips[i] = found

@@ -39,16 +39,15 @@ class Intersection:
     ``stiffness`` [Pa/m] is the pressure for each metre of depth; None takes 10 E/h, E being that of the softer body and h the
     size of the tets. ``recovery`` [m/s] is how fast at most bodies are pushed out of one another; None for as fast as the
     springs do. ``damping`` [s] lets a spring resist being pressed with so many times its stiffness times the speed. With
-    ``itself`` parts of one body push each other out as well, where their tets have no node in common; where a fold goes on into
-    tets that have, it has no closed curve and is left, and the report says so. Surfaces must lie in their tets and intersect to
-    be felt: no distance is kept. A body wholly inside of another, or right through it, is pushed out the shortest way, and the
-    report says so.
+    ``Contact(self_contact=True)`` parts of one body push each other out as well, where their tets have no node in common; where a
+    fold goes on into tets that have, it has no closed curve and is left, and the report says so. Surfaces must lie in their tets
+    and intersect to be felt: no distance is kept. A body wholly inside of another, or right through it, is pushed out the
+    shortest way, and the report says so.
     """
 
     stiffness: float | None = None
     recovery: float | None = None
     damping: float = 0.0
-    itself: bool = False
 
     CHANGES: ClassVar[tuple[str, ...]] = ("stiffness", "recovery", "damping")  # while a simulation runs
 
@@ -58,7 +57,6 @@ class Intersection:
         if self.recovery is not None:
             checks.positive("Intersection(recovery=…)", self.recovery, "m/s, or None")
         checks.number("Intersection(damping=…)", self.damping, 0, expected="seconds, at least 0")
-        checks.flag("Intersection(itself=…)", self.itself)
 
 
 class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
@@ -79,7 +77,9 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
         self.modulus, self.width = modulus, width
         self.grips, self.recovery, self.damping = grips, recovery, float(damping)
         self.clearance = float(clearance)
-        self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int), itself=itself)
+        self.intersections = Intersections(
+            device, pieces, np.zeros(pieces.bodies, int), itself=itself, apart=grips.apart
+        )
         self.kernels = mixture_kernels(device.precision)
         self.found: Found | None = None
         self._looked: np.ndarray | None = None  # where nodes were when it was found
@@ -118,7 +118,6 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
         if self._looked is None or not np.array_equal(here, self._looked):  # as after a step and before the next
             self.found, self._looked = self.intersections.find(x), here.copy()
         contacts = self.chosen(self.found)
-        contacts = contacts.only(self.grips.between(*contacts.bodies.T) >= 0)
         self.names_of = contacts.name
         count = self.number = len(contacts.gaps)
         if count > self.room:

@@ -93,21 +93,21 @@ def intersection_kernels(t):
     def near_bodies(
         start: int,
         # mesh:
-        scene: ints,
+        meets: wp.array2d(dtype=wp.int32),
         # params: 0 where bodies may meet themselves, else 1
         beyond: int,
         # in:
         below: boxes,
         above: boxes,
-        # out: for each body how many of greater number in its scene may meet it, and which
+        # out: for each body how many of greater number that it meets are near it, and which
         counts: ints,
         near: ints,
     ):
         b = start + wp.tid()
-        bodies = scene.shape[0]
+        bodies = meets.shape[0]
         n = int(0)
         for c in range(b + beyond, bodies):
-            if scene[b] == scene[c] and not disjoint(below[b], above[b], below[c], above[c]):
+            if meets[b, c] != 0 and not disjoint(below[b], above[b], below[c], above[c]):
                 near[b * bodies + n] = c
                 n += 1
         counts[b] = n

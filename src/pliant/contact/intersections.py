@@ -82,7 +82,7 @@ class Room:
 
 
 class Intersections:
-    """Finds contacts between bodies cut into pieces; ``scene`` (bodies,) keeps scenes apart.
+    """Finds contacts between bodies cut into pieces; ``scene`` (bodies,) keeps scenes apart, ``apart`` (bodies, bodies) bodies.
 
     ``few`` pairs of triangles are tried one by one where trees end, ``by_patch`` floods whole patches: 1 or BRUTE, and False,
     are slower and find the same. ``itself`` lets parts of one body meet, in tets without a node in common. What is found stays
@@ -98,6 +98,7 @@ class Intersections:
         few: int = FEW,
         by_patch: bool = True,
         itself: bool = False,
+        apart: np.ndarray | None = None,
     ):
         self.itself = itself
         self.device, self.pieces, self.few, self.by_patch = device, pieces, few, by_patch
@@ -105,7 +106,7 @@ class Intersections:
         trees, t = pieces.trees, device.types
         self.count = len(trees.tets)
         self.cells = device.array(pieces.tets[trees.tets], wp.vec4i)
-        self.body, self.scene = device.array(pieces.cell_body, wp.int32), device.array(scene, wp.int32)
+        self.body = device.array(pieces.cell_body, wp.int32)
         self.low, self.high = device.array(trees.low, wp.vec4f), device.array(trees.high, wp.vec4f)
         lists = (trees.first, trees.count, trees.child)
         self.first, self.sizes, self.child = (device.array(own, wp.int32) for own in lists)
@@ -130,7 +131,8 @@ class Intersections:
         self.begins = device.array(np.searchsorted(pieces.cell_body, np.arange(pieces.bodies + 1)), wp.int32)
         self.below, self.above = device.zeros(pieces.bodies, wp.vec3), device.zeros(pieces.bodies, wp.vec3)
         self.near_counts, self.near = device.zeros(pieces.bodies, wp.int32), device.zeros(pieces.bodies**2, wp.int32)
-        self._together = (scene[:, None] == scene[None]) & ~np.eye(len(scene), dtype=bool)
+        together = (scene[:, None] == scene[None]) & (True if apart is None else ~apart)
+        self.meets, self._together = device.array(together, wp.int32), together & ~np.eye(len(scene), dtype=bool)
         self.flooded = Floods(device, pieces, by_patch)
         at_first = (32, 256, 64) if device.is_cpu else (64, roomy(2 * self.count), 64)
         self.rooms = dict(zip((NEAR, CELLS, ROOM), at_first))
@@ -230,7 +232,7 @@ class Intersections:
         launch(
             kernels.near_bodies,
             bodies,
-            self.scene,
+            self.meets,
             int(not self.itself),
             *around,
             self.near_counts,

@@ -68,6 +68,9 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
         )
         self.points.group = device.array(grips.group[surface.body], wp.int32)
         self.points.grip = device.array(grips.obstacles, wp.float64)
+        directions, shares = grips.directed()
+        self.points.way = device.array(directions, wp.vec3d)
+        self.points.share = device.array(shares, wp.vec2d)
         self.friction = grips.largest
         self.points.press = zeros(shape, wp.float64)
         self.points.anchor, self.points.normal = zeros(shape, wp.vec3d), zeros(shape, wp.vec3d)
@@ -205,7 +208,7 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
             posed, points, one = single(self.posed, o, "f64"), state_struct("f64")(), slice(o, o + 1)
             for name in ("strength", "offset", "group"):
                 setattr(points, name, getattr(self.points, name))
-            for name in ("grip", "press", "anchor", "normal"):
+            for name in ("grip", "press", "anchor", "normal", "way", "share"):
                 setattr(points, name, getattr(self.points, name)[one])
             if not rubs:
                 points.press = wp.zeros_like(points.press)

@@ -1,5 +1,8 @@
 """Kernels of the barrier between points and rigid obstacles: energy, tangent, friction, and how far points may go.
 
+Friction may be another along a direction than across it, an ellipse of forces: slips are measured as if it were alike, so that
+what resists them is the force that takes most power from the slip (maximal dissipation: Goyal, Ruina & Papadopoulos 1991).
+
 A point at the gap φ of an obstacle has the energy κ A ĝ B(φ/ĝ) of ``barrier_kernels``. The distance changes no faster than
 ``slope`` times the way, so a point that is φ away can go φ/slope without touching, and again from there.
 """
@@ -33,6 +36,10 @@ def state_struct(precision: str) -> Any:
             dtype=t.real
         )  # by obstacle: friction of each group, negative where they pass through each other
         press: wp.array2d(dtype=t.real)  # by obstacle: the most that friction holds, μ times the force at the start
+        way: wp.array2d(dtype=t.vec3)  # by obstacle and group: the direction of its frame that friction goes by
+        share: wp.array2d(
+            dtype=t.vec2
+        )  # of that friction along the direction, and across it; 1 and 1 where it is alike
         anchor: wp.array2d(dtype=t.position)  # where slips are 0, and the normal there, in the frame of the obstacle
         normal: wp.array2d(dtype=t.vec3)
 
@@ -41,7 +48,7 @@ def state_struct(precision: str) -> Any:
 
 @family
 def obstacle_barrier_kernels(t):
-    real, vec3, vec4, mat33, position = t.real, t.vec3, t.vec4, t.mat33, t.position
+    real, vec2, vec3, vec4, mat33, position = t.real, t.vec2, t.vec3, t.vec4, t.mat33, t.position
     points, reals, grid = wp.array(dtype=t.position), wp.array(dtype=t.real), wp.array2d(dtype=t.vec4)
     Obstacles, State = obstacle_structs(t.precision)[0], state_struct(t.precision)
     of = obstacle_functions(t)
@@ -81,6 +88,20 @@ def obstacle_barrier_kernels(t):
         u = vec3(x - placed(o, obstacles, state.anchor[o, i]))
         return u - wp.dot(u, n) * n
 
+    @wp.func(module=t.module)
+    def along(o: int, i: int, obstacles: Obstacles, state: State, n: vec3) -> vec3:
+        """The direction across n that the friction of point i on obstacle o goes by; nothing where that is along n."""
+        d = turned(o, obstacles, state.way[o, state.group[i]])
+        d = d - wp.dot(d, n) * n
+        if wp.length(d) > real(1e-6):
+            return wp.normalize(d)
+        return vec3()
+
+    @wp.func(module=t.module)
+    def stretched(share: vec2, d: vec3, u: vec3) -> vec3:
+        """A slip u across the normal as if friction were the largest both ways: each of its parts times its share of that."""
+        return share[1] * u + ((share[0] - share[1]) * wp.dot(d, u)) * d
+
     @t.kernel
     def evaluate_points(
         start: int,
@@ -115,10 +136,12 @@ def obstacle_barrier_kernels(t):
             most = state.press[o, i]
             if most > zero:
                 n = turned(o, obstacles, state.normal[o, i])
-                u = slip(o, i, obstacles, state, n, x[i])
+                share = state.share[o, state.group[i]]
+                d = along(o, i, obstacles, state, n)
+                u = stretched(share, d, slip(o, i, obstacles, state, n, x[i]))
                 f = rubbed(wp.length(u), most, little)
                 total += f[0]
-                g += f[1] * u
+                g += f[1] * stretched(share, d, u)
                 work += most * wp.max(wp.length(u) - little, zero)
         value[i] = total
         gaps[i] = least
@@ -155,10 +178,15 @@ def obstacle_barrier_kernels(t):
             most = state.press[o, i]
             if most > zero:
                 n = turned(o, obstacles, state.normal[o, i])
-                u = slip(o, i, obstacles, state, n, x[i])
+                share = state.share[o, state.group[i]]
+                d = along(o, i, obstacles, state, n)
+                u = stretched(share, d, slip(o, i, obstacles, state, n, x[i]))
                 f = rubbed(wp.length(u), most, little)
-                K += f[1] * (wp.identity(n=3, dtype=real) - wp.outer(n, n))
+                square = wp.cw_mul(share, share)
+                K += (f[1] * square[1]) * (wp.identity(n=3, dtype=real) - wp.outer(n, n))
+                K += (f[1] * (square[0] - square[1])) * wp.outer(d, d)
                 if bent == 1:
+                    u = stretched(share, d, u)
                     K += f[2] * wp.outer(u, u)
         stiffness[i] = K
 
@@ -270,7 +298,10 @@ def obstacle_barrier_kernels(t):
             u = vec3()
             if state.press[o, i] > zero:
                 n = turned(o, obstacles, state.normal[o, i])
-                u = wp.transpose(obstacles.turn[o]) * held(slip(o, i, obstacles, state, n, x[i]), little)
+                u = slip(o, i, obstacles, state, n, x[i])
+                share = state.share[o, state.group[i]]
+                d = along(o, i, obstacles, state, n)
+                u = wp.transpose(obstacles.turn[o]) * held(u, wp.length(stretched(share, d, u)), little)
             held_slip[o, i] = position(u)
 
     @t.kernel

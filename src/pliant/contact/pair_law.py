@@ -10,10 +10,42 @@ import numpy as np
 
 from .. import checks
 from ..errors import InputError, did_you_mean
-from ..typed import Becomes
+from ..typed import Becomes, Vector
 
 Names = Becomes[str | Sequence[str], tuple[str, ...]]
+ALIKE = (0.0, 0.0, 0.0, 1.0, 1.0)  # no direction, and all of the friction along and across
 APART = -1.0  # in place of a friction: they pass through each other
+
+
+@dataclass(frozen=True)
+class Anisotropic:
+    """Friction that is another ``along`` a direction than ``across`` it, as of wood, skis, scales or ribbed rubber.
+
+    ``direction`` is one of the obstacle's frame, and turns with it; on a face it is taken as it lies in that. What slips askew is
+    resisted by the force of the ellipse that takes most power from it, which is not against the slip.
+    """
+
+    along: float
+    across: float
+    direction: Vector
+
+    def __post_init__(self):
+        for name in ("along", "across"):
+            checks.number(f"Anisotropic({name}=…)", getattr(self, name), 0, expected="a number of at least 0")
+        object.__setattr__(
+            self, "direction", tuple(checks.direction("Anisotropic(direction=…)", self.direction).tolist())
+        )
+
+    @property
+    def largest(self) -> float:
+        """The larger of the two."""
+        return max(self.along, self.across)
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """Of the largest, along and across."""
+        most = self.largest or 1.0
+        return (self.along / most, self.across / most) if self.largest else (1.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -27,7 +59,7 @@ class Pair:
 
     first: Names
     second: Names
-    friction: float | None = None
+    friction: float | Anisotropic | None = None
     touch: bool = True
 
     def __post_init__(self):
@@ -39,7 +71,9 @@ class Pair:
             object.__setattr__(self, side, tuple(names))
         checks.flag("Pair(touch=…)", self.touch)
         if self.friction is not None:
-            checks.number("Pair(friction=…)", self.friction, 0, expected="a number of at least 0, or None")
+            if not isinstance(self.friction, Anisotropic):
+                expected = "a number of at least 0, Anisotropic(along, across, direction), or None"
+                checks.number("Pair(friction=…)", self.friction, 0, expected=expected)
             if not self.touch:
                 raise InputError(
                     "Pair(friction=…, touch=False): what does not touch has no friction; expected one of the two"
@@ -71,6 +105,9 @@ class Grips:
     group: np.ndarray  # (bodies,) of each body
     bodies: np.ndarray  # (groups, groups)
     obstacles: np.ndarray  # (obstacles, groups)
+    ways: np.ndarray | None = (
+        None  # (obstacles, groups, 5) directions of friction there, and shares of it along and across
+    )
 
     def of(self, bodies: np.ndarray) -> Grips:
         """Those of other bodies, each of which belongs to one of these."""
@@ -85,6 +122,11 @@ class Grips:
         """The largest friction of any two."""
         return float(max(0.0, self.bodies.max(initial=0.0), self.obstacles.max(initial=0.0)))
 
+    def directed(self) -> tuple[np.ndarray, np.ndarray]:
+        """(obstacles, groups, 3) directions of friction in frames of obstacles, and (obstacles, groups, 2) shares of it."""
+        ways = np.broadcast_to(ALIKE, (*self.obstacles.shape, 5)) if self.ways is None else self.ways
+        return ways[..., :3].copy(), ways[..., 3:].copy()
+
     @property
     def rubs(self) -> float:
         """1 where any two bodies have friction, else 0."""
@@ -98,15 +140,34 @@ class Grips:
         return (self.bodies < 0)[np.ix_(self.group, self.group)]
 
 
-def grips(pairs: Sequence[Pair], friction: float, bodies: Sequence[str], obstacles: Sequence[str] = ()) -> Grips:
-    """What ``pairs`` say of bodies and obstacles of these names, and ``friction`` of all others."""
+def grips(
+    pairs: Sequence[Pair], friction: float, bodies: Sequence[str], obstacles: Sequence[str] = (),
+    joined: Sequence[tuple[int, int]] = (),
+) -> Grips:  # fmt: skip
+    """What ``pairs`` say of bodies and obstacles of these names, and ``friction`` of all others.
+
+    Two bodies (numbers) that are ``joined`` pass through each other whatever ``pairs`` say.
+    """
     count, names = len(bodies), [*bodies, *obstacles]
     rule = np.full((count, len(names)), -1)
     for number, pair in enumerate(pairs):
         one, other = pair.sides(names)
         rule[one[:count, None] & other] = number
         rule[other[:count, None] & one] = number
+    for one, other in joined:
+        rule[[one, other], [other, one]] = len(pairs)
     known, group = np.unique(rule, axis=0, return_index=True, return_inverse=True)[1:]
-    own = [APART if not pair.touch else friction if pair.friction is None else pair.friction for pair in pairs]
-    table = np.array([*own, friction], float)[rule[known]]
-    return Grips(group.reshape(-1), table[:, known], table[:, count:].T.copy())
+    given = [friction if pair.friction is None else pair.friction for pair in pairs]
+    askew = [isinstance(value, Anisotropic) for value in given]
+    own = [value.largest if directed else value for value, directed in zip(given, askew)]
+    own = [value if pair.touch else APART for value, pair in zip(own, pairs)]
+    ways = [(*value.direction, *value.shares) if directed else ALIKE for value, directed in zip(given, askew)]
+    wrong = np.argwhere(np.array([*askew, False, False])[rule[:, :count]])
+    if len(wrong):
+        raise InputError(
+            f"Pair(friction=Anisotropic(…)) means {bodies[wrong[0, 0]]!r} and {bodies[wrong[0, 1]]!r}; expected a body and an "
+            "obstacle, whose frame the direction is of"
+        )
+    table = np.array([*own, APART, friction], float)[rule[known]]
+    directed = np.array([*ways, ALIKE, ALIKE])[rule[known, count:]].transpose(1, 0, 2)
+    return Grips(group.reshape(-1), table[:, known], table[:, count:].T.copy(), directed if any(askew) else None)

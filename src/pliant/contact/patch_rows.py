@@ -28,7 +28,7 @@ class PatchDetector(Detector):
         self, device: Device, surface: Surface, gap: float, nodes: int, obstacles: Sequence[Obstacle], pieces: Pieces
     ):
         super().__init__(device, surface, gap, nodes, obstacles, pairs=False)
-        self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int))
+        self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int), apart=surface.apart)
         self.found: Found | None = None
 
     def begin(self, x: wp.array, origin: wp.array | None = None) -> None:
@@ -47,4 +47,6 @@ class PatchDetector(Detector):
         entries = (contacts.weights.ravel(), (rows, contacts.nodes.ravel()))
         mixture = sparse.csr_matrix(entries, shape=(count, self.nodes))
         name = np.column_stack([contacts.name, np.zeros((count, 2))]).astype(np.int32)
-        return [self._law(name, mixture, contacts.normals, np.zeros(count), 0.0, mixture @ self.start, friction)]
+        given = (name, mixture, contacts.normals, np.zeros(count), 0.0, mixture @ self.start)
+        grips = self.surface.grips
+        return [self._law(*given, friction if grips is None else grips.between(*contacts.bodies.T))]

@@ -35,14 +35,13 @@ class Penalty:
     of the softer of the two; ``hardness`` is another number than that 10.
     ``reach`` [m] is how far from a face a point may be where a step is expected to end and still be
     watched; None takes half of the usual edge. Points meet faces and edges meet edges. Pieces
-    that a cut or tear has separated are bodies of their own. With ``itself`` parts of one connected body push each other out as
-    well, but for neighbours; without, they pass through each other. ``damping`` [s] lets a spring resist being
+    that a cut or tear has separated are bodies of their own. Parts of one connected body push each other out with
+    ``Contact(self_contact=True)``, but for neighbours. ``damping`` [s] lets a spring resist being
     pressed with so many times its stiffness times the speed; it takes energy and never pulls.
     """
 
     stiffness: float | None = None
     reach: float | None = None
-    itself: bool = False
     damping: float = 0.0
     hardness: float | None = None
 
@@ -57,7 +56,6 @@ class Penalty:
         check_hardness("Penalty", self.stiffness, self.hardness)
         if self.reach is not None:
             checks.positive("Penalty(reach=…)", self.reach, "metres, or None")
-        checks.flag("Penalty(itself=…)", self.itself)
         checks.number("Penalty(damping=…)", self.damping, 0, expected="seconds, at least 0")
 
 

@@ -142,7 +142,7 @@ class BodyContact(LeavesSome, Differentiable, BarrierContact):
             if law.fallback is None:
                 refuse_nested(layout, surface, "Barrier")
         pressure = _pressure(layout, surface, barrier)
-        reach = _usual_reach(device, surface, pressure) if barrier.reach is None else barrier.reach
+        reach = _usual_reach(device, surface, pressure, law) if barrier.reach is None else barrier.reach
         grips = grips_of(layout).of(surface.part)
         # pressures become what friction holds, where those of pairs differ
         self.group, self.grip = (
@@ -219,6 +219,7 @@ class FaceWall(OfScene, FaceBarrier):
 def surface_of_scene(layout: Layout, law: Contact, response: str) -> Surface:
     """All that can touch in a scene, with the points of it that are held."""
     surface = joined([surface_of(part, law.thickness, response) for part in layout.parts])
+    surface = surface if law.touches_itself else replace(surface, alone=np.ones_like(surface.alone))
     held = np.any((surface.weights != 0) & (layout.free[surface.nodes] == 0).any(axis=2), axis=1)
     return replace(surface, held=held).with_grips(grips_of(layout))
 
@@ -285,9 +286,13 @@ def usual_edge(surface: Surface, response: str = "Barrier") -> float:
     return surface.usual_edge()
 
 
-def _usual_reach(device: Device, surface: Surface, pressure: np.ndarray) -> float:
-    """A tenth of the usual edge, or the least gap of two bodies at rest where that is less, so that nothing is thrown apart."""
+def _usual_reach(device: Device, surface: Surface, pressure: np.ndarray, law: Contact) -> float:
+    """A tenth of the usual edge, or the least gap of two bodies at rest where that is less, so that nothing is thrown apart.
+
+    Bodies that are parted begin with the gap of that."""
     reach = OF_AN_EDGE * usual_edge(surface)
+    if law.start is not None:
+        return min(reach, law.start.gap_of(usual_edge(surface)))
     if len(np.unique(surface.part)) < 2:
         return reach
     probe = BarrierContact(device, surface, pressure, reach, int(surface.nodes.max()) + 1)

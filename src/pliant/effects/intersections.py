@@ -31,7 +31,7 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     given = layout.of(Obstacles)[0]
     law = given[0].contact if given else None
     response = None if law is None else _response(law)
-    if response is None or (max(layout.components) < 2 and not response.itself):
+    if response is None or (max(layout.components) < 2 and not _within(law)):
         return []
     refuse_batch(layout, response)
     if law.fallback is None:
@@ -45,6 +45,11 @@ def _response(law: Contact) -> Intersection | None:
     return law.response if isinstance(law.response, Intersection) else law.fallback
 
 
+def _within(law: Contact) -> bool:
+    """Whether it parts parts of one body; a fallback parts bodies alone."""
+    return law.fallback is None and law.touches_itself
+
+
 class BodyIntersection(Differentiable, IntersectionContact):
     """The springs between all parts of a scene."""
 
@@ -54,8 +59,8 @@ class BodyIntersection(Differentiable, IntersectionContact):
         pieces = pieces_of(layout, "Intersection()")
         names = layout.touching_names
         numbers = (self._grips(layout), _response(law).recovery, _response(law).damping)
-        itself = _response(law).itself
-        super().__init__(device, pieces, layout.count, *_stiffness(layout, law, pieces), names, *numbers, itself=itself)
+        given = (*_stiffness(layout, law, pieces), names, *numbers)
+        super().__init__(device, pieces, layout.count, *given, itself=_within(law))
 
     @staticmethod
     def _grips(layout: Layout) -> Grips:

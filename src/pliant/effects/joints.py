@@ -109,6 +109,11 @@ class Motor:
             checks.number(f"Motor({name}=…)", getattr(self, name), 0, expected="a number of at least 0")
         if not callable(self.torque) and self.torque == 0 and self.stiffness == 0 and self.damping == 0:
             raise InputError("Motor() drives nothing; expected torque=…, or target=…, stiffness=… and damping=…")
+        if self.stiffness == 0 and (callable(self.target) or self.target != 0):
+            raise InputError(
+                "Motor(target=…, stiffness=0): no gain follows the target; expected stiffness=… in N m/rad (of a slider N/m), or "
+                "no target"
+            )
 
     def values(self, time: float) -> dict[str, float]:
         """Its row at a time [s]."""
@@ -126,10 +131,14 @@ def at(course: float | Course, time: float, what: str) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Pair(Joint):
-    """Part of joints of body ``one`` with body ``other``, or with the world where that is None."""
+    """Part of joints of body ``one`` with body ``other``, or with the world where that is None.
+
+    The two pass through each other, as links that overlap at a joint must; ``touch`` lets them touch like any others.
+    """
 
     one: str
     other: str | None = None
+    touch: bool = field(default=False, kw_only=True)
 
     point: ClassVar[Any]  # a field of all but welds
 
@@ -140,6 +149,7 @@ class Pair(Joint):
         if not names or self.one == self.other:
             given = f"{kind}(one={self.one!r}, other={self.other!r})"
             raise InputError(f"{given}: expected the names of two bodies, or None for other, which is the world")
+        checks.flag(f"{kind}(touch=…)", self.touch)
 
     @property
     def bodies(self) -> tuple[str | None, ...]:
@@ -393,6 +403,12 @@ def check_joints(joints: Any, names: Sequence[str]) -> tuple[Joint, ...]:
     if twice is not None:
         raise InputError(f"Scene(joints=…): two joints are called {twice!r}; give each its own name")
     return made
+
+
+def joined_bodies(joints: Sequence[Joint], names: Sequence[str]) -> list[tuple[int, int]]:
+    """The numbers of bodies of these names that pass through each other since a joint joins them."""
+    pairs = [joint for joint in joints if isinstance(joint, Pair) and joint.other is not None and not joint.touch]
+    return [(names.index(joint.one), names.index(joint.other)) for joint in pairs]
 
 
 def named_joint(joints: Sequence[Joint], which: object, call: str) -> int:

@@ -13,7 +13,8 @@ from .. import checks
 from ..contact.barrier import Barrier
 from ..contact.complementarity import Complementarity
 from ..contact.intersection import Intersection
-from ..contact.pair_law import Grips, Pair, grips
+from ..contact.pair_law import Anisotropic, Grips, Pair, grips
+from ..contact.parting import Parting
 from ..contact.penalty_law import Automatic, Penalty, check_hardness, hardness
 from ..cut.change import Change
 from ..device import Device
@@ -28,6 +29,8 @@ from ..material.initial_modulus import initial_modulus, pulled_back_modulus
 from ..typed import Many
 from ..writing import write
 from .base import Changing, check_same
+from .jointed import Joints
+from .joints import joined_bodies
 from .layout import Layout, Part
 
 
@@ -45,9 +48,12 @@ class Contact:
     does so as well, and lets faces of bodies meet curved obstacles. Barrier() keeps bodies, and parts of them, from ever
     crossing. Complementarity() lets them touch each other and obstacles by forces that are found in place of stiffnesses.
     Intersection() pushes those apart that are deep in one another. With None, or false in a scene file, bodies pass through one
-    another. A ``fallback``, Intersection(), takes over for each two bodies of tets that the response cannot part, until they are
-    out again: with Penalty() those deeper in one another than a usual edge of their surfaces, where the nearest face may be the
+    another. ``self_contact`` says whether parts of one connected body touch each other; None lets them with Barrier() and
+    Complementarity() alone.
+    A ``fallback``, Intersection(), takes over for each two bodies of tets that the response cannot part, until they are out
+    again: with Penalty() those deeper in one another than a usual edge of their surfaces, where the nearest face may be the
     wrong one; with Barrier() and Complementarity(), which refuse a start within one another without it, all that intersect.
+    ``start=Parting()`` moves bodies that begin in one another apart before the first step.
     ``pairs`` say by names which bodies and obstacles have another friction, or do not touch. ``restitution`` is the share of the
     speed of impact that rigid bodies have after it, None for what the response gives back.
     """
@@ -61,6 +67,8 @@ class Contact:
     hardness: float | None = None
     pairs: Many[Pair] = ()
     restitution: float | None = None
+    self_contact: bool | None = None
+    start: Parting | None = None
 
     def __post_init__(self):
         checks.number("Contact(friction=…)", self.friction, 0, expected="a number of at least 0")
@@ -70,9 +78,10 @@ class Contact:
         if not all(isinstance(pair, Pair) for pair in pairs):
             raise checks.refusal("Contact(pairs=…)", self.pairs, "contact.Pair(first, second, …) or several")
         object.__setattr__(self, "pairs", pairs)
-        if pairs and getattr(self.response, "patches", False):
+        if any(isinstance(pair.friction, Anisotropic) for pair in pairs) and not isinstance(self.response, Barrier):
             raise InputError(
-                "Contact(pairs=…, response=contact.Complementarity(patches=True)): patches know no pairs; expected patches=False"
+                "Contact(pairs=[contact.Pair(…, friction=contact.Anisotropic(…))]): friction with a direction is for "
+                "response=contact.Barrier(); expected that, or a number"
             )
         if self.stiffness is not None:
             checks.positive("Contact(stiffness=…)", self.stiffness, "N/m, or None")
@@ -93,11 +102,6 @@ class Contact:
             checks.instance(
                 "Contact(fallback=…)", self.fallback, Intersection, f"contact.Intersection(), beside {near}"
             )
-            if self.fallback.itself:
-                raise InputError(
-                    "Contact(fallback=contact.Intersection(itself=True)): a fallback parts bodies, not parts of one; expected "
-                    "contact.Intersection(itself=True) as the response, or itself=False"
-                )
             patches = getattr(self.response, "patches", False)
             if not isinstance(self.response, Penalty | Barrier | Complementarity) or patches:
                 given = "None" if self.response is None else f"contact.{type(self.response).__name__}()"
@@ -105,6 +109,12 @@ class Contact:
                 raise InputError(
                     f"Contact(response={given}, fallback=contact.Intersection()): a fallback is for responses that go by what is "
                     f"near; expected response={near}, or contact.Intersection() as the response"
+                )
+        if self.start is not None:
+            checks.instance("Contact(start=…)", self.start, Parting, "contact.Parting(), or None")
+            if self.response is None:
+                raise InputError(
+                    "Contact(start=contact.Parting(), response=None): nothing touches, and nothing need be parted"
                 )
         given = [name for name in ("stiffness", "hardness") if getattr(self, name) is not None]
         given += ["smoothing"] if self.smoothing > 0 else []
@@ -118,6 +128,21 @@ class Contact:
                 f"Contact({given[0]}=…, response=Barrier()): a barrier has none; "
                 "expected Barrier(reach=…, pressure=…) in m and Pa"
             )
+        if self.self_contact is not None:
+            checks.flag("Contact(self_contact=…)", self.self_contact)
+        if self.self_contact and (self.response is None or getattr(self.response, "patches", False)):
+            given = "None" if self.response is None else "contact.Complementarity(patches=True)"
+            raise InputError(
+                f"Contact(self_contact=True, response={given}): no part of a body touches another so; expected "
+                "contact.Barrier(), contact.Penalty(), contact.Complementarity() or contact.Intersection()"
+            )
+
+    @property
+    def touches_itself(self) -> bool:
+        """Whether parts of one connected body touch each other."""
+        if self.self_contact is not None:
+            return self.self_contact
+        return isinstance(self.response, Barrier | Complementarity)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +174,7 @@ class Obstacles(Changing):
         """Where nodes meet them by springs of their own."""
         law = self.contact.response
         faces = isinstance(law, Penalty) and law.meets_faces and not all(obstacle.flat for obstacle in self.obstacles)
-        springs = law is None or (isinstance(law, Penalty) and not law.itself and not faces)
+        springs = law is None or (isinstance(law, Penalty) and not self.contact.touches_itself and not faces)
         return not self.obstacles or (change is Change.CUT and springs and body.surface is None)
 
 
@@ -327,8 +352,12 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
 def grips_of(layout: Layout) -> Grips:
     """Friction of all parts on each other and on obstacles, and which of them touch."""
     given = layout.of(Obstacles)[0][0]
-    names = [part.name for part in layout.parts]
-    return grips(given.contact.pairs, given.contact.friction, names, [obstacle.name for obstacle in given.obstacles])
+    names, joined = [part.name for part in layout.parts], []
+    ends = np.cumsum([0, *((len(names),) if layout.sizes is None else layout.sizes)])
+    for i, j, scene in zip(ends, ends[1:], layout.of(Joints)):
+        joined += [(i + a, i + b) for own in scene for a, b in joined_bodies(own.joints, names[i:j])]
+    obstacles = [obstacle.name for obstacle in given.obstacles]
+    return grips(given.contact.pairs, given.contact.friction, names, obstacles, joined)
 
 
 def _size(layout: Layout) -> float:

@@ -43,7 +43,7 @@ def _meet(layout: Layout, law: Contact) -> bool:
     """Whether there is anything that bodies could touch besides obstacles; a flat body touches these alone."""
     flat = all(part.elements.held_axes for part in layout.parts)
     several = len(layout.parts) > len(layout.effects) or (not flat and max(layout.components) > 1)
-    return several or law.response.itself
+    return several or law.touches_itself
 
 
 def _law(layout: Layout) -> Contact | None:
@@ -95,7 +95,7 @@ class BodyPenalty(Differentiable, PenaltyContact):
         surface = surface.with_grips(grips_of(layout))
         sizes = (len(layout.parts),) if layout.sizes is None else layout.sizes
         scene = np.repeat(np.arange(len(sizes)), sizes)[surface.part]
-        own = law.response.itself or len(surface.alone) > len(layout.parts)  # threads meet their own body alone
+        own = law.touches_itself or len(surface.alone) > len(layout.parts)  # threads meet their own body alone
         if not len(surface.triangles) and not (own and len(surface.edges)):
             names = ", ".join(part.name for part in layout.parts)
             raise InputError(
@@ -110,7 +110,7 @@ class BodyPenalty(Differentiable, PenaltyContact):
         modulus, length = _stiffness(layout, law, surface)
         self._thick = law.thickness
         numbers = (modulus, length, reach, layout.count, scene, closed, law.friction)
-        super().__init__(device, surface, *numbers, law.response.itself, law.response.damping)
+        super().__init__(device, surface, *numbers, law.touches_itself, law.response.damping)
 
     def adopt(self, layout: Layout) -> None:
         law = _law(layout)

@@ -41,7 +41,7 @@ def refuse_crossings(layout: Layout, surface: Surface, law: Contact, response: s
     crossing = crossings(Device("cpu", "f64"), surface, x)
     of_edge, of_face = (surface.body[own[crossing[:, i], 0]] for i, own in ((0, surface.edges), (1, surface.triangles)))
     same = of_edge == of_face
-    counts = same if law.fallback is not None else np.ones(len(crossing), bool)
+    counts = (same | (law.fallback is None)) & ~(same & surface.alone[of_edge])
     if surface.apart is not None:
         counts = counts & ~surface.apart[of_edge, of_face]
     if same.any() and x is not surface.rest:

@@ -10,6 +10,7 @@ import numpy as np
 from ..contact.barrier import Barrier
 from ..contact.pair_law import grips
 from ..contact.penalty_law import Penalty
+from ..effects.joints import joined_bodies
 from ..geometry.distance import MeshDistance
 from ..geometry.mesh import TriMesh
 from ..integrate.base import Implicit
@@ -129,7 +130,8 @@ def _overlap(skins: Sequence[Skin], x: np.ndarray, scene: Scene) -> str:
     boxes = boxes_of(x, [slice(skin.start, skin.stop) for skin in skins])
     sizes = [float(np.ptp(box, axis=0).max()) for box in boxes]
     deepest, which, solids = 0.0, None, {}
-    apart = grips(law.pairs, law.friction, scene.names, [obstacle.name for obstacle in scene.obstacles]).apart
+    joined = joined_bodies(scene.joints, scene.names)
+    apart = grips(law.pairs, law.friction, scene.names, [obstacle.name for obstacle in scene.obstacles], joined).apart
     pairs = [
         (i, j)
         for i, j in combinations(range(len(skins)), 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import warp as wp
 from ..checks import is_positive
 from ..device import Device
 from ..effects.layout import Beginning
+from ..effects.parted import parted, shifts, told
 from ..errors import InputError
 from ..integrate.base import Implicit
 from ..integrate.explicit import Explicit
@@ -20,6 +22,7 @@ from ..solve.report import Report
 from ..vectors import Vectors
 from ..writing import write_rows
 from .body import Scene
+from .layout import layout_of
 from .restitution import check_restitution
 from .spare import room
 from .splitting import split_step
@@ -33,6 +36,7 @@ class Moving:
     """Scenes on a device with a state that steps change: reset, assign, step and energies for all of them."""
 
     _resumes: Beginning | None = None  # the state that is read while a checkpoint makes one
+    _moved: np.ndarray | None = None  # (bodies, 3) [m] by how much bodies that began in one another were moved apart
 
     def __init__(
         self,
@@ -50,7 +54,13 @@ class Moving:
 
     def _build(self, scenes: Sequence[Scene], before: World | None = None) -> None:
         """Lay scenes out on the device, and start at their rest positions."""
-        self.world = World(scenes, self.device, before, self._room(scenes, before), self._resumes)
+        begins = self._resumes
+        if before is None:
+            layout = layout_of(scenes)
+            self._moved = parted(layout)
+            if begins is None and self._moved is not None:
+                begins = Beginning(layout.rest + shifts(layout, self._moved))
+        self.world = World(scenes, self.device, before, self._room(scenes, before), begins)
         self.integrator.check(self.world.objective)
         check_restitution(scenes, self.integrator, self.world)
         self.vectors = self.world.objective.vectors
@@ -58,7 +68,10 @@ class Moving:
         self.work |= {name: self.vectors.positions() for name in POSITIONS}
         self._sums = self.device.zeros((self.world.objective.groups, 2), wp.float64)
         self.state = State(self.vectors, self._owners, self.world.alive)
-        self.state.x.assign(self.world.held.everywhere(0.0))
+        x = self.world.held.everywhere(0.0)
+        if self._moved is not None:
+            x[: self.world.alive] += shifts(self.world.layout, self._moved)
+        self.state.x.assign(x)
         self._draw_apart(self.state)
         self.state.v.assign(self.world.velocity.astype(self.device.types.numpy))
         self._first = self.state.copy()
@@ -151,14 +164,23 @@ class Moving:
 
     def _advance(self) -> list[Report]:
         """One step; a report for each scene."""
-        begin, looked = clock.perf_counter(), self._looked
+        begin, looked, first = clock.perf_counter(), self._looked, self.state.t == 0
         step = explicit_step if isinstance(self.integrator, Explicit) else split_step
         reports = step(self.world, self.integrator, self.state, self.work)
         self.device.synchronize()
         total = {"total": clock.perf_counter() - begin}
         if self._looked > looked:  # some of it in the line search of a barrier
             total["detection"] = self._looked - looked + reports[0].seconds.get("detection", 0.0)
-        return [report.changed(seconds=report.seconds | total) for report in reports]
+        reports = [report.changed(seconds=report.seconds | total) for report in reports]
+        return self._with_parted(reports) if first and self._moved is not None else reports
+
+    def _with_parted(self, reports: list[Report]) -> list[Report]:
+        """Say in the reports of a first step which bodies were moved apart before it."""
+        said = []
+        for moved in told(self.world.layout, self._moved):
+            ways = [f"{name} by {np.linalg.norm(way):.3g} m" for name, way in moved.items()]
+            said.append(f"; moved apart before the first step: {', '.join(ways)}" if ways else "")
+        return [replace(report, why=report.why + words) for report, words in zip(reports, said)]
 
     @property
     def _looked(self) -> float:

@@ -14,6 +14,7 @@ from ..device import Device
 from ..effects.damping import rayleigh
 from ..effects.joints import driven
 from ..effects.muscles import activated
+from ..effects.parted import told
 from ..effects.tearing import Tearing
 from ..energy.grabs import Grabs
 from ..errors import InputError, PliantWarning, StepError, did_you_mean
@@ -107,6 +108,11 @@ class Simulation(Cuttable, Touched, Moving):
         if self._skins is None:
             self._skins = skins_of(self.scene)
         return self._skins
+
+    @property
+    def parted(self) -> dict[str, np.ndarray]:
+        """How far bodies that began in one another were moved before the first step, by name (3,) [m]; see contact.Parting."""
+        return told(self.world.layout, self._moved)[0]
 
     @property
     def hands(self) -> Grabs:

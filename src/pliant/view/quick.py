@@ -10,6 +10,7 @@ import numpy as np
 
 from ..contact.barrier import Barrier
 from ..contact.complementarity import Complementarity
+from ..contact.pair_law import Anisotropic
 from ..contact.penalty_law import Automatic, Penalty
 from ..integrate.base import Implicit
 from ..integrate.schemes import QuasiStatic
@@ -70,9 +71,12 @@ def quickened(sim: Simulation, by: Quick = USUAL) -> Simulation:
 def _springs(scene: Scene) -> dict[str, Any]:
     """Springs in place of a barrier and of forces that are found: bodies feel themselves still, and sheets have a thickness."""
     response = scene.contact.response
+    if any(isinstance(pair.friction, Anisotropic) for pair in scene.contact.pairs):  # which springs do not know
+        return {}
     if not isinstance(response, Barrier | Complementarity) or getattr(response, "joints", ()):
         return {}
-    return {"response": Penalty(itself=True), "thickness": any(body.shape.dimension < 3 for body in scene.bodies)}
+    thin = any(body.shape.dimension < 3 for body in scene.bodies)
+    return {"response": Penalty(), "self_contact": scene.contact.touches_itself, "thickness": thin}
 
 
 def _few(solver: Any, scene: Scene) -> Any:
