@@ -1,0 +1,108 @@
+"""Large rotations of shells: problems of Sze, Liu and Lo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+import pliant as pl
+
+from .meshes import at, bent, near, rolled, slope
+from .problem import Problem, Quantity, Solved, still
+
+SZE = "Sze, Liu and Lo 2004, Popular benchmark problems for geometric nonlinear analysis of shells, Finite Elem. Anal. Des. 40:1551"
+SHEET = "Membrane, Corotated, Direct()"
+TETS = "ten-node tets, StVenantKirchhoff, Direct()"
+
+
+def cantilever() -> Solved:
+    h = 0.5
+    mesh = pl.cloth_grid((10 + h, 1), (21, 2), origin=(-h, 0, 0))  # the column of nodes before the clamp makes it one
+    X, end = mesh.vertices, mesh.vertices[:, 0] > 10 - 1e-9
+    law = pl.Corotated(young=1.2e6, poisson=0.0)
+    body = pl.Body(pl.Membrane(mesh, 0.1), law, pinned=X[:, 0] < 1e-9, effects=pl.Load((0, 0, 4), end, course=slope))
+    sim = still(body, 10)
+    moved = (sim.x - X)[end].mean(axis=0)
+    return Solved([-moved[0], moved[2]], sim)
+
+
+def slit_annulus(around: int = 120, across: int = 12) -> Solved:
+    flat = pl.cloth_grid((around + 1, across), (around + 1, across), origin=(-1, 0, 0))
+    i, j, _ = flat.vertices.T
+    angle, radius = 2 * np.pi * i / around, 6 + 4 * j / across
+    X = np.column_stack([radius * np.cos(angle), radius * np.sin(angle), 0 * radius])
+    end = np.flatnonzero(near(i, around))
+    share = np.where((radius[end] < 6.001) | (radius[end] > 9.999), 0.5, 1) * 0.8 * 4 / across  # of a line of 4 m
+    loads = [pl.Load((0, 0, force), [node], course=slope) for node, force in zip(end, share)]
+    law = pl.Corotated(young=21e6, poisson=0.0)
+    mesh = pl.TriMesh(X, flat.triangles)
+    sim = still(pl.Body(pl.Membrane(mesh, 0.03), law, pinned=i < 1e-9, effects=loads), 10)
+    return Solved([float(sim.x[end[np.argmin(radius[end])], 2]), float(sim.x[end[np.argmax(radius[end])], 2])], sim)
+
+
+def _cylinder(cells: Sequence[int], radius: float, length: float, thick: float) -> tuple[pl.TetMesh, np.ndarray]:
+    """A quarter of a cylinder about y: u from the top to the side, v along."""
+
+    def place(u, v, w):
+        r, a = radius + thick * (w - 0.5), 0.5 * np.pi * u
+        return np.column_stack([r * np.sin(a), length * v, r * np.cos(a)])
+
+    return bent(cells, place)
+
+
+def half_cylinder() -> Solved:
+    mesh, (u, v, w) = _cylinder((24, 24, 1), 1.016, 3.048, 0.03)
+    tip = at((u, 0), (v, 1), (w, 0.5))
+    clamp = near(v, 0)
+    effects = [rolled(clamp, "xyz"), rolled(near(u, 0) & ~clamp, "x"), rolled(near(u, 1) & ~clamp, "z")]
+    law = pl.StVenantKirchhoff(young=2.0685e7, poisson=0.3)
+    sim = still(pl.Body(mesh, law, effects=[*effects, pl.Load((0, 0, -1000), tip, course=slope)]), 4)
+    return Solved([float((mesh.vertices - sim.x)[tip, 2].item())], sim)
+
+
+def pulled_cylinder() -> Solved:
+    mesh, (u, v, w) = _cylinder((32, 16, 1), 4.953, 5.175, 0.094)
+    top, side, end = (at((u, a), (v, b), (w, 0.5)) for a, b in ((0, 0), (1, 0), (1, 1)))
+    effects = [rolled(near(u, 0), "x"), rolled(near(u, 1), "z"), rolled(near(v, 0), "y")]
+    law = pl.StVenantKirchhoff(young=10.5e6, poisson=0.3125)
+    sim = still(pl.Body(mesh, law, effects=[*effects, pl.Load((0, 0, 10e3), top, course=slope)]), 4)
+    moved = sim.x - mesh.vertices
+    return Solved([float(v) for v in (moved[top, 2].item(), -moved[side, 0].item(), -moved[end, 0].item())], sim)
+
+
+PROBLEMS = (
+    Problem(
+        "cantilever, end shear",
+        "shell",
+        SZE,
+        (Quantity("−U", 3.286), Quantity("W", 6.698)),
+        f"20×2 cells of two triangles, {SHEET}, 10 steps",
+        cantilever,
+        slow=False,
+    ),
+    Problem(
+        "slit annular plate",
+        "shell",
+        SZE,
+        (Quantity("W at A", 13.891), Quantity("W at B", 17.528)),
+        f"120×12 cells of two triangles, {SHEET}, 10 steps",
+        slit_annulus,
+    ),
+    Problem(
+        "clamped half cylinder",
+        "shell",
+        SZE,
+        (Quantity("under the force", 1.71),),
+        f"a half by symmetry, 24×24×1 cells of five {TETS}, 4 steps",
+        half_cylinder,
+    ),
+    Problem(
+        "pulled cylinder",
+        "shell",
+        SZE,
+        (Quantity("W at A", 2.768), Quantity("−U at B", 4.551), Quantity("−U at C", 3.269)),
+        f"an eighth by symmetry, 32×16×1 cells of five {TETS}, 4 steps",
+        pulled_cylinder,
+    ),
+)
