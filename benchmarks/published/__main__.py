@@ -119,20 +119,24 @@ def main(given: list[str] | None = None) -> int:
     within = f"{len(problems) - len(misses)} of {len(problems)} within their limits"
     print(f"{within}; not {', '.join(misses)}" if misses else within)
     for path in filter(None, (options.json, RECORD if options.record else None)):
-        keep(path, found)
+        keep(path, problems, found)
     return 0
 
 
-def keep(path: Path, found: dict) -> None:
-    """Rows in a file, beside those of problems that were solved before."""
+def keep(path: Path, problems: list[Problem], found: dict) -> None:
+    """Rows in a file, beside those of problems that were solved before, in the order of PROBLEMS."""
     known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    about = {
-        "machine": f"{os.cpu_count()} cores, {platform.machine()}",
+    where = {
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}, PLIANT_THREADS={os.environ.get('PLIANT_THREADS', '')}",
         "commit": commit(),
         "date": datetime.date.today().isoformat(),
     }
-    known |= {name: row | about for name, row in found.items()}
-    path.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    for problem in problems:
+        about = {name: getattr(problem, name) for name in ("kind", "limit", "source", "settings", "note")}
+        about["quantities"] = [[q.name, q.reference, q.unit] for q in problem.quantities]
+        known[problem.name] = about | found[problem.name] | {"picture": picture(problem).name} | where
+    ordered = {problem.name: known[problem.name] for problem in PROBLEMS if problem.name in known}
+    path.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

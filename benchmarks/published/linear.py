@@ -12,7 +12,10 @@ from benchmarks.elements.problems import Loaded
 from .meshes import Map, at, bent, near, rolled
 from .problem import Problem, Quantity, Solved, still
 
-MACNEAL = "MacNeal and Harder 1985, A proposed standard set of problems to test finite element accuracy, Finite Elem. Anal. Des. 1:3"
+MACNEAL = (
+    "MacNeal and Harder 1985, A proposed standard set of problems to test finite element accuracy, "
+    "Finite Elem. Anal. Des. 1:3"
+)
 NAFEMS = "NAFEMS 1990, The standard NAFEMS benchmarks, TNSB rev. 3"
 TETS = "ten-node tets, LinearElastic, Direct()"
 

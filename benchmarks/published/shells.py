@@ -11,7 +11,10 @@ import pliant as pl
 from .meshes import at, bent, near, rolled, slope
 from .problem import Problem, Quantity, Solved, still
 
-SZE = "Sze, Liu and Lo 2004, Popular benchmark problems for geometric nonlinear analysis of shells, Finite Elem. Anal. Des. 40:1551"
+SZE = (
+    "Sze, Liu and Lo 2004, Popular benchmark problems for geometric nonlinear analysis of shells, "
+    "Finite Elem. Anal. Des. 40:1551"
+)
 SHEET = "Membrane, Corotated, Direct()"
 TETS = "ten-node tets, StVenantKirchhoff, Direct()"
 
