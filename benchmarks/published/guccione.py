@@ -9,7 +9,7 @@ import warp as wp
 
 from pliant.elements.base import Elements
 from pliant.energy.pressure import PressureEnergy
-from pliant.extend import Material, Parameter, Step, math3
+from pliant.extend import Material, Parameter, Step, family, math3
 from pliant.geometry import tet10
 from pliant.material.functions import Functions, named
 
@@ -113,15 +113,42 @@ class Guccione(Material):
         return found
 
 
+@family
+def cone_kernels(t):
+    real, vec3 = t.real, t.vec3
+
+    @t.kernel
+    def cone(
+        start: int,
+        # mesh:
+        tri: wp.array2d(dtype=wp.int32),
+        factor: wp.array(dtype=real),
+        # params:
+        pressure: wp.array(dtype=real),
+        centre: t.position,
+        # in:
+        x: wp.array(dtype=t.position),
+        # out: p times the volume between the face and the centre
+        value: wp.array(dtype=real),
+    ):
+        f = start + wp.tid()
+        a, b, c = vec3(x[tri[0, f]] - centre), vec3(x[tri[1, f]] - centre), vec3(x[tri[2, f]] - centre)
+        value[f] = pressure[0] * factor[f] * wp.dot(a, wp.cross(b, c)) / real(6.0)
+
+    return locals()
+
+
 @dataclass(frozen=True, eq=False)
 class Follower:
-    """Pressure [Pa] on the boundary faces of ten-node tets whose corners are all chosen, growing with time to 1 s.
+    """Pressure [Pa] on the boundary faces of ten-node tets whose corners are all chosen, growing to its full size in 1 s.
 
-    It turns with them. It has an energy where the rim of these faces is held, and else where the rim has no part in it.
+    It turns with them. Its energy, the pressure times the volume between these faces and ``centre`` [m], is true where their rim
+    moves in planes through the centre alone, as at planes of symmetry; elsewhere it has none, and steps must be taken whole.
     """
 
     pascals: float
     where: Callable[[np.ndarray], np.ndarray]
+    centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     def energies(self, part: Any, device: Any) -> list:
         elements: Elements = part.elements
@@ -129,12 +156,20 @@ class Follower:
         faces = faces[self.where(elements.rest)[faces[:, :3]].all(axis=1)]
         triangles = faces[:, tet10.ENCLOSING].reshape(-1, 3)
         factors = np.tile(tet10.ENCLOSING_FACTORS, len(faces))
-        return [_Growing(device, triangles + part.first, part.count, -self.pascals, factors)]
+        return [_Growing(device, triangles + part.first, part.count, -self.pascals, factors, self.centre)]
 
 
 class _Growing(PressureEnergy):
-    """Pressure from outside that grows to its full size in 1 s."""
+    """Pressure on an open surface that grows to its full size in 1 s."""
+
+    def __init__(self, device: Any, triangles: np.ndarray, count: int, pressure: float, factors: np.ndarray, centre):
+        super().__init__(device, triangles, count, pressure, factors)
+        self.full, self.centre = pressure, device.types.position(*centre)
+        self.cone = cone_kernels(device.precision).cone
 
     def begin(self, step: Step) -> None:
-        self.full = getattr(self, "full", None) or float(self.pascals.numpy()[0])
         self.set(self.full * step.time)
+
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
+        self.device.launch(self.cone, self.faces, self.tri, self.shares, self.pascals, self.centre, x, self.scalar)
+        self.sums.add_to(out, -1.0, self.sums.kernels.sum_chunk, self.scalar)
