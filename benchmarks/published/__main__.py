@@ -104,6 +104,11 @@ def main(given: list[str] | None = None) -> int:
         print_table(("problem", "kind", "source"), [(p.name, p.kind, p.source) for p in problems])
         return 0
     found = {}
+    where = {
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}, PLIANT_THREADS={os.environ.get('PLIANT_THREADS', '')}",
+        "commit": commit(),
+        "date": datetime.date.today().isoformat(),
+    }
     with bar("published problems", len(problems)) as advance:
         for problem in problems:
             found[problem.name] = measured(problem, options.record)
@@ -119,18 +124,13 @@ def main(given: list[str] | None = None) -> int:
     within = f"{len(problems) - len(misses)} of {len(problems)} within their limits"
     print(f"{within}; not {', '.join(misses)}" if misses else within)
     for path in filter(None, (options.json, RECORD if options.record else None)):
-        keep(path, problems, found)
+        keep(path, problems, found, where)
     return 0
 
 
-def keep(path: Path, problems: list[Problem], found: dict) -> None:
+def keep(path: Path, problems: list[Problem], found: dict, where: dict) -> None:
     """Rows in a file, beside those of problems that were solved before, in the order of PROBLEMS."""
     known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    where = {
-        "machine": f"{os.cpu_count()} cores, {platform.machine()}, PLIANT_THREADS={os.environ.get('PLIANT_THREADS', '')}",
-        "commit": commit(),
-        "date": datetime.date.today().isoformat(),
-    }
     for problem in problems:
         about = {name: getattr(problem, name) for name in ("kind", "limit", "source", "settings", "note")}
         about["quantities"] = [[q.name, q.reference, q.unit] for q in problem.quantities]

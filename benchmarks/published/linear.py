@@ -85,6 +85,21 @@ def pinched_cylinder() -> Solved:
     return Solved([float((mesh.vertices - sim.x)[top, 2].item())], sim)
 
 
+def pinched_hemisphere() -> Solved:
+    """With a hole of 18° at the pole, pulled and pushed at four points of its rim."""
+
+    def place(u, v, w):
+        r, a, b = 10 + 0.04 * (w - 0.5), 0.5 * np.pi * u, np.deg2rad(72) * v
+        return np.column_stack([r * np.cos(a) * np.cos(b), r * np.sin(a) * np.cos(b), r * np.sin(b)])
+
+    mesh, (u, v, w) = bent((80, 64, 1), place)
+    one, other = (at((u, a), (v, 0), (w, 0.5)) for a in (0, 1))
+    effects = [rolled(near(u, 0), "y"), rolled(near(u, 1), "x"), pl.Hold(one, by=pl.hold.Rigidly("z"))]
+    effects += [pl.Load((1, 0, 0), one), pl.Load((0, -1, 0), other)]
+    sim = still(pl.Body(mesh, pl.LinearElastic(young=6.825e7, poisson=0.3), effects=effects))
+    return Solved([float((sim.x - mesh.vertices)[one, 0].item())], sim)
+
+
 def cook() -> Solved:
     def place(u, v, w):
         return np.column_stack([48 * u, w - 0.5, 44 * u + v * (44 - 28 * u)])
@@ -187,6 +202,14 @@ PROBLEMS = (
         (Quantity("under the force", 1.8248e-5),),
         "48×48×1 cells of five on an eighth,",
         pinched_cylinder,
+    ),
+    _row(
+        "pinched hemisphere",
+        "shell",
+        MACNEAL,
+        (Quantity("under the force", 0.0940),),
+        "80×64×1 cells of five on a quarter,",
+        pinched_hemisphere,
     ),
     _row(
         "Cook's membrane",

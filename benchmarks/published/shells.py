@@ -74,6 +74,24 @@ def pulled_cylinder() -> Solved:
     return Solved([float(v) for v in (moved[top, 2].item(), -moved[side, 0].item(), -moved[end, 0].item())], sim)
 
 
+BALLOON, RUBBER, STRETCH = (0.1, 1e-3), 1e5, 1.2  # radius and thickness [m], μ [Pa]
+
+
+def balloon() -> Solved:
+    """A thin sphere of rubber, blown up; six points on the axes stay there."""
+    radius, thick = BALLOON
+    mesh, law = pl.meshes.sphere(radius, 4), pl.NeoHookean.from_lame(mu=RUBBER, lam=1e4 * RUBBER)
+    beside = [np.abs(np.delete(mesh.vertices, axis, axis=1)).max(axis=1) < 1e-9 for axis in range(3)]
+    holds = [rolled(where, axes) for where, axes in zip(beside, ("yz", "xz", "xy"))]
+    pressure = 2 * RUBBER * thick / radius * (1 / STRETCH - STRETCH**-7)
+    body = pl.Body(pl.Membrane(mesh, thick, bending=False), law, effects=[*holds, pl.Pressure(pressure)])
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic())
+    report = sim.step()
+    if not report.ok:
+        raise pl.errors.StepError(report.why)
+    return Solved([np.linalg.norm(sim.x, axis=1).mean() / radius - 1], sim)
+
+
 PROBLEMS = (
     Problem(
         "cantilever, end shear",
@@ -107,5 +125,14 @@ PROBLEMS = (
         (Quantity("W at A", 2.768), Quantity("−U at B", 4.551), Quantity("−U at C", 3.269)),
         f"an eighth by symmetry, 32×16×1 cells of five {TETS}, 4 steps",
         pulled_cylinder,
+    ),
+    Problem(
+        "rubber balloon",
+        "shell",
+        "Green and Adkins 1960, Large elastic deformations: p = 2μt/R (1/λ − 1/λ⁷) of an incompressible neo-Hookean sphere",
+        (Quantity("growth of the radius", STRETCH - 1),),
+        "5,120 triangles, Membrane without bending, NeoHookean with λ = 10⁴ μ, defaults",
+        balloon,
+        slow=False,
     ),
 )
