@@ -61,6 +61,7 @@ What the numbers of this library are held against: [every law on the curve worke
 - **Bodies** against theory and against other discretisations: beams, tubes and orders of convergence on
   [lattice bodies](lattice.md), locking and volume on [positions and pressures](mixed.md), convergence of solvers on
   [how the solver works](how_the_solver_works.md), the same beam in [other simulators](coming_from.md).
+- **Numbers of others**: [published problems](published.md), each with its source, ours beside theirs, and what misses.
 
 Run a part: `.venv/bin/python -m pytest tests/laws`. Studies that take minutes: `-m slow`.
 

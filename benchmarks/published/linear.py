@@ -218,6 +218,7 @@ PROBLEMS = (
         (Quantity("corner rises", 23.96),),
         "16×16×1 cells of five, one thick against 44 wide,",
         cook,
+        slow=False,
     ),
     _row(
         "LE1 elliptic membrane",
@@ -226,6 +227,7 @@ PROBLEMS = (
         (Quantity("σyy at D", 92.7, "MPa"),),
         "20×12×1 cells of five",
         elliptic_membrane,
+        slow=False,
     ),
     _row(
         "LE10 thick plate",

@@ -17,6 +17,7 @@ from benchmarks.published import PROBLEMS
 from benchmarks.published.__main__ import main, measured, missed
 from benchmarks.published.guccione import Follower, Guccione
 from benchmarks.published.meshes import box
+from benchmarks.published.moment import Moment
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = json.loads((ROOT / "benchmarks" / "results" / "published.json").read_text(encoding="utf-8"))
@@ -92,3 +93,29 @@ def test_pressure_on_a_part_pushes_as_its_integral_over_bent_faces():
     expected = nodal_forces(body.shape, lambda _, normal: -4.0 * normal, lambda centres: centres[:, 2] < 0.06)
     assert found.numpy().sum(axis=0) == pytest.approx(-expected.sum(axis=0), abs=1e-6)
     assert np.abs(found.numpy() + expected).max() < 0.01 * np.abs(expected).max()
+
+
+def test_a_moment_s_force_and_tangent_are_derivatives():
+    mesh = pl.cloth_grid((1, 1), (2, 2))
+    edges = [(0, 3), (4, 7)]
+    body = pl.Body(pl.Membrane(mesh, 0.01), pl.Corotated(young=1e3), pinned=[0], effects=[Moment(0.7, edges)])
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic())
+    (energy,) = sim.world["moment"]
+    energy.now = 0.35
+    random, kind = np.random.default_rng(0), sim.device.types
+    x, d = mesh.vertices + 0.1 * random.standard_normal((9, 3)), random.standard_normal((9, 3))
+    energy.begun = sim.device.array(mesh.vertices, kind.position)
+
+    def gradient(at):
+        out = sim.vectors.new()
+        energy.gradient(sim.device.array(at, kind.position), out)
+        return out.numpy()
+
+    value = lambda s: energy.value(sim.device.array(x + s * d, kind.position))
+    assert (gradient(x) * d).sum() == pytest.approx((value(1e-5) - value(-1e-5)) / 2e-5, rel=1e-6)
+    out = sim.vectors.new()
+    energy.tangent(sim.device.array(x, kind.position), sim.device.array(d, kind.vec3), out)
+    change = (gradient(x + 1e-5 * d) - gradient(x - 1e-5 * d)) / 2e-5
+    assert out.numpy() == pytest.approx(change, rel=1e-6, abs=1e-8)
+    arm = np.cross(x[[3, 7]], gradient(x)[[3, 7]]) + np.cross(x[[0, 4]], gradient(x)[[0, 4]])
+    assert arm.sum(axis=0)[1] == pytest.approx(0.7, rel=1e-9)  # against the moment, which is about −y
