@@ -131,7 +131,6 @@ PROBLEMS = (
         (Quantity("−U at half the moment", 12.0), Quantity("W at half the moment", 24 / np.pi), Quantity("−U", 12.0)),
         f"32×2 cells of two triangles, {SHEET}, 40 steps, no contact, moment of benchmarks/published/moment.py",
         rolled_up,
-        slow=False,
     ),
     Problem(
         "slit annular plate",
