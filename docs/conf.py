@@ -74,7 +74,7 @@ SECTIONS = {
     "Time and solvers": ["integrators", "solver", "mixed", "how_the_solver_works", "batches"],
     "Runs backwards": ["inverse", "observations", "fitting"],
     "In and out": ["view", "recordings", "jupyter", "formats", "blender", "scene_files", "robots", "shell"],
-    "Trust": ["validation", "performance", "references"],
+    "Trust": ["validation", "published", "performance", "references"],
     "Reference": ["api/index", "extend"],
 }
 

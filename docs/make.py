@@ -22,7 +22,7 @@ from pliant import material
 
 if str(Path(__file__).resolve().parent) not in sys.path:  # where this file is not run but imported
     sys.path.insert(0, str(Path(__file__).resolve().parent))
-from parts import DOCS, MADE, ROOT, api, contact, factors, flow, laws, performance, replays, shell, site
+from parts import DOCS, MADE, ROOT, api, contact, factors, flow, laws, performance, published, replays, shell, site
 
 STUDY = ROOT / "benchmarks" / "results" / "convergence.json"
 EXAMPLES = sorted(p.stem for p in (ROOT / "examples").glob("[!_]*.py"))
@@ -61,6 +61,7 @@ What the numbers of this library are held against: [every law on the curve worke
 - **Bodies** against theory and against other discretisations: beams, tubes and orders of convergence on
   [lattice bodies](lattice.md), locking and volume on [positions and pressures](mixed.md), convergence of solvers on
   [how the solver works](how_the_solver_works.md), the same beam in [other simulators](coming_from.md).
+- **Numbers of others**: [published problems](published.md), each with its source, ours beside theirs, and what misses.
 
 Run a part: `.venv/bin/python -m pytest tests/laws`. Studies that take minutes: `-m slow`.
 
@@ -250,6 +251,7 @@ def pages() -> dict[Path, str]:
     made[DOCS / "solver.md"] = filled_page("solver.md", factors.tables())
     made[DOCS / "shell.md"] = f"{MADE}\n\n{shell.page()}"
     made[DOCS / "performance.md"] = performance.page()
+    made[DOCS / "published.md"] = f"{MADE}\n\n{published.page()}"
     made[DOCS / "validation.md"] = validation_page()
     return made
 
