@@ -28,6 +28,11 @@ def driven() -> pl.Body:
     return pl.Body(BLOCK.translated((0, 0, 1e-3)), SOFT, effects=[lid])
 
 
+def bouncing() -> pl.Scene:
+    balls = [pl.Body(contact.Rigid(pl.sphere(0.05, (0, 0, z)), density=1000.0)) for z in (0.1, 0.3)]
+    return pl.Scene(balls, [pl.plane(z=0.0)], contact=pl.Contact(restitution=0.0))
+
+
 def torn() -> pl.Body:
     sheet = pl.Membrane(pl.cloth_grid((0.1, 0.1), (2, 2), origin=(0.5, 0.5, 0.5)), thickness=1e-3)
     return pl.Body(sheet, pl.Corotated(young=1e5, poisson=0.3, density=500), effects=[pl.Tearing(stretch=1.5)])
@@ -53,8 +58,9 @@ SPRINGS = {
     "bodies that touch": (lambda: two(above=0.0), None, r"low and high touch at the start"),
     "bodies in one another": (lambda: two(above=-0.03), None, r"high and low intersect|low and high intersect"),
     "a body on the floor": (lambda: two(gap=0.0), None, r"points of low are inside or on obstacle 0"),
-    "a stiffness": (lambda: two(stiffness=1e3), None, r"Contact\(stiffness=…\) is for springs"),
-    "a smooth onset": (lambda: two(smoothing=1e-3), None, r"Contact\(smoothing=…\) is for springs"),
+    "a stiffness": (lambda: two(stiffness=1e3), None, r"Contact\(stiffness=…\) goes with springs"),
+    "a smooth onset": (lambda: two(smoothing=1e-3), None, r"Contact\(smoothing=…\) goes with springs"),
+    "restitution": (lambda: bouncing(), None, r"Contact\(restitution=…\) goes with springs"),
     "an obstacle that moves": (lambda: replace(two(), obstacles=[MOVES]), None, "obstacles or held nodes move"),
     "held nodes that move": (lambda: replace(two(), bodies=[driven(), two().bodies[1]]), None, "held nodes move"),
     "a body that tears": (lambda: replace(two(), bodies=[torn(), *two().bodies]), None, "a body tears"),

@@ -10,12 +10,14 @@ from typing import Any
 from ..contact.barrier import Barrier
 from ..contact.penalty_law import Automatic, Penalty
 from ..effects.holding import Hold
+from ..effects.obstacles import Contact
 from ..effects.tearing import Tearing
 from ..errors import InputError
 from ..solve.newton import Newton
 from .body import Scene
 
-OF_SPRINGS = ("stiffness", "hardness", "smoothing", "fallback")  # what of a Contact() the barrier has not, or not alone
+# what of a Contact() the barrier has not, not alone, or adds energy to at long steps
+OF_SPRINGS = ("stiffness", "hardness", "smoothing", "fallback", "restitution")
 
 
 def answering(scene: Scene, barrier: Barrier | None) -> Scene:
@@ -31,9 +33,9 @@ def answering(scene: Scene, barrier: Barrier | None) -> Scene:
 def why_springs(scene: Scene, integrator: Any) -> str:
     """Why a scene has springs whatever its bodies are like where it begins; nothing where they may have the barrier."""
     law, solver = scene.contact, getattr(integrator, "solver", integrator)
-    given = [name for name in OF_SPRINGS if getattr(law, name)]
+    given = [name for name in OF_SPRINGS if getattr(law, name) != getattr(Contact(), name)]
     if given:
-        return f"Contact({given[0]}=…) is for springs"
+        return f"Contact({given[0]}=…) goes with springs"
     if replace(law.response, barrier=None) != Automatic():
         return "Automatic(…) was given values of springs"
     if not isinstance(solver, Newton):
