@@ -142,7 +142,7 @@ def test_a_landing_with_many_contacts_takes_few_iterations():
     above = above.translated((0.01, 0.005, 0.084 - above.vertices[:, 2].min()))
     below = pl.tet_grid((0.2, 0.2, 0.08), (8, 8, 3), origin=(-0.1, -0.1, 0))
     bodies = [pl.Body(below, SOFT, pinned=lambda X: X[:, 2] < 1e-9), pl.Body(above, SOFT, velocity=(0, 0, -2.0))]
-    contact = pl.Contact(friction=0.3, response=pl.contact.Barrier())
+    contact = pl.Contact(friction=0.3, response=pl.contact.Barrier(reach=2.5e-3))  # a tenth of an edge
     sim = pl.Simulation(pl.Scene(bodies, contact=contact), pl.ImplicitEuler(1 / 60))
     reports = [sim.step() for _ in range(4)]
     assert all(report.converged for report in reports) and max(report.contacts for report in reports) > 200

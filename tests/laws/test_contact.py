@@ -128,9 +128,8 @@ def test_several_obstacles_and_bodies():
         pl.Body(cube().shape.mesh.translated((0, y, 0.15)), pl.StableNeoHookean(young=1e5, density=d))
         for y, d in ((0, 500.0), (0.5, 2000.0))
     ]
-    sim = pl.Simulation(
-        pl.Scene(bodies, obstacles=walls, contact=pl.Contact(friction=0.3)), pl.ImplicitEuler(dt=1 / 60)
-    )
+    springs = pl.Contact(friction=0.3, response=pl.contact.Penalty())
+    sim = pl.Simulation(pl.Scene(bodies, obstacles=walls, contact=springs), pl.ImplicitEuler(dt=1 / 60))
     go(sim, 150)
     assert np.abs(sim.v).max() <= 1e-2
     for body in sim.bodies:

@@ -89,7 +89,8 @@ def test_contact_of_sheets_and_threads_with_their_outside():
     thread = pl.Springs(pl.meshes.rod((0, 0.3, 0.012), (0.2, 0.3, 0.012), 3), radius=0.01)
     for thickness, height in ((True, 0.01), (False, 0.0)):
         bodies = [pl.Body(s, law, damping=pl.Damping(mass=20.0), name=n) for s, n in ((sheet, "a"), (thread, "b"))]
-        scene = pl.Scene(bodies, [pl.plane(z=0.0)], contact=pl.Contact(friction=0.5, thickness=thickness))
+        contact = pl.Contact(friction=0.5, thickness=thickness, response=pl.contact.Penalty())
+        scene = pl.Scene(bodies, [pl.plane(z=0.0)], contact=contact)
         sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 30))
         for _ in range(60):
             sim.step()

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.view.describe import solvers
+from pliant.view.quick import said
 from pliant.view.snapshots import Snapshots
 
 LAW = pl.StableNeoHookean(young=2e4, poisson=0.3, density=1000.0)
@@ -80,3 +82,11 @@ def test_points_that_feel_a_smoothed_floor_from_afar_are_not_marked():
     contact = pl.Contact(smoothing=1e-3)
     found, forces = marks(pl.Scene([pl.Body(BLOCK, LAW)], FLOOR, contact=contact))
     assert len(found) == 9 and found[:, 5].sum() == pytest.approx(-forces["floor"][2], rel=1e-3)  # the lower side
+
+
+def test_the_menu_has_only_solvers_that_take_the_contact_of_a_scene():
+    for gap, response, quick in ((1e-3, "Barrier", False), (0.0, "Penalty", True)):
+        sim = pl.Simulation(pl.Scene([pl.Body(BLOCK, LAW), pl.Body(BLOCK.translated((0, 0, 0.1 + gap)), LAW)]))
+        assert sim.response.partition(",")[0] == response
+        assert ("quasi-Newton × 10" in solvers(sim)) is quick
+        assert said(sim).endswith(f"contact by {response}")

@@ -26,11 +26,13 @@ from ..material.initial_modulus import initial_modulus
 from .layout import Layout, Part
 from .obstacles import Contact, Obstacles, grips_of
 from .pieces import pieces_of
-from .starts import refuse_crossings, refuse_inside, refuse_nested, refuse_pair, refuse_touching
+from .starts import gaps_to, refuse_crossings, refuse_inside, refuse_nested, refuse_pair, refuse_touching
 
 VALUES = ()
-OF_AN_EDGE = 0.1  # reach of a barrier, where none is given
-LEAST_REACH = 0.002  # of that, for bodies that begin nearer to each other
+OF_AN_EDGE = (
+    0.05  # reach of a barrier, where none is given; 0.1 saves an eighth of the iterations, 0.02 takes twice as many
+)
+LEAST_REACH = 0.004  # of that, for bodies that begin nearer to each other
 GAP_OF_AN_EDGE = 0.01  # that complementarity keeps between bodies, where none is given
 NO_GAP = 1e-6  # of the reach, or of the gap to be kept: what is so near at the start has none
 
@@ -189,8 +191,13 @@ class OfScene(Differentiable):
 
     def __init__(self, device: Device, layout: Layout, given: Obstacles, bodies: BodyContact):
         law, self.whole = given.contact, bodies.surface
-        pressure = _pressure(layout, self.whole, law.response)
-        super().__init__(device, self.whole, given.obstacles, pressure, bodies.reach, law.friction, bodies.slip)
+        pressure, reach = _pressure(layout, self.whole, law.response), bodies.reach
+        if law.response.reach is None:
+            reach = _below(
+                reach, *(gaps_to(o, i, self.whole, self.whole.rest, 0.0) for i, o in enumerate(given.obstacles))
+            )
+        slip = law.response.slip_of(reach)
+        super().__init__(device, self.whole, given.obstacles, pressure, reach, law.friction, slip)
 
     def adopt(self, layout: Layout) -> None:
         given = layout.of(Obstacles)[0][0]
@@ -287,17 +294,21 @@ def usual_edge(surface: Surface, response: str = "Barrier") -> float:
 
 
 def _usual_reach(device: Device, surface: Surface, pressure: np.ndarray, law: Contact) -> float:
-    """A tenth of the usual edge, or the least gap of two bodies at rest where that is less, so that nothing is thrown apart.
-
-    Bodies that are parted begin with the gap of that."""
+    """A twentieth of the usual edge, or the least gap of two bodies at rest where that is less; of bodies that are parted the
+    gap of that."""
     reach = OF_AN_EDGE * usual_edge(surface)
     if law.start is not None:
         return min(reach, law.start.gap_of(usual_edge(surface)))
     if len(np.unique(surface.part)) < 2:
         return reach
     probe = BarrierContact(device, surface, pressure, reach, int(surface.nodes.max()) + 1)
-    gap = probe.least_gap(surface.rest)
-    return float(np.clip(gap, LEAST_REACH * reach, reach))
+    return _below(reach, probe.least_gap(surface.rest))
+
+
+def _below(reach: float, *gaps: np.ndarray | float) -> float:
+    """A reach [m] of no more than these gaps at rest, so that nothing is thrown off what it begins near, and no less than a
+    share of it."""
+    return float(np.clip(min(np.min(gap, initial=np.inf) for gap in gaps), LEAST_REACH * reach, reach))
 
 
 def _pressure(layout: Layout, surface: Surface, barrier: Barrier) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -44,12 +44,12 @@ class Contact:
     edges that of one face) and h the size of the element; ``hardness`` is another number than that 10.
     ``smoothing`` s [m] lets the force set in smoothly, as k s log(1 + e^{−φ/s}) of the distance φ, for what needs
     derivatives; 0 is a sharp contact. With ``thickness`` sheets and threads touch with their outside, not with their middle.
-    ``response`` says how bodies touch each other. Where none is given, Automatic() lets them push each other out. Penalty()
-    does so as well, and lets faces of bodies meet curved obstacles. Barrier() keeps bodies, and parts of them, from ever
-    crossing. Complementarity() lets them touch each other and obstacles by forces that are found in place of stiffnesses.
-    Intersection() pushes those apart that are deep in one another. With None, or false in a scene file, bodies pass through one
-    another. ``self_contact`` says whether parts of one connected body touch each other; None lets them with Barrier() and
-    Complementarity() alone.
+    ``response`` says how bodies touch each other. Where none is given, Automatic() takes Barrier() for two bodies or more with
+    Newton() that begin apart, and else springs. Penalty() pushes them out of each other by springs, and lets faces of bodies
+    meet curved obstacles. Barrier() keeps bodies, and parts of them, from ever crossing. Complementarity() lets them touch each
+    other and obstacles by forces that are found in place of stiffnesses. Intersection() pushes those apart that are deep in one
+    another. With None, or false in a scene file, bodies pass through one another. ``self_contact`` says whether parts of one
+    connected body touch each other; None lets them with Barrier() and Complementarity() alone.
     A ``fallback``, Intersection(), takes over for each two bodies of tets that the response cannot part, until they are out
     again: with Penalty() those deeper in one another than a usual edge of their surfaces, where the nearest face may be the
     wrong one; with Barrier() and Complementarity(), which refuse a start within one another without it, all that intersect.
@@ -143,6 +143,12 @@ class Contact:
         if self.self_contact is not None:
             return self.self_contact
         return isinstance(self.response, Barrier | Complementarity)
+
+    @property
+    def at_work(self) -> Contact:
+        """The same with the barrier that a simulation chose in place of Automatic()."""
+        barrier = getattr(self.response, "barrier", None)
+        return self if barrier is None else replace(self, response=barrier)
 
 
 @dataclass(frozen=True, eq=False)

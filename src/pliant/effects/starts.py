@@ -144,15 +144,19 @@ def refuse_pair(layout: Layout, surface: Surface, response: str, corners: np.nda
     )
 
 
+def gaps_to(obstacle: Obstacle, number: int, surface: Surface, x: np.ndarray, time: float) -> np.ndarray:
+    """(p,) distance [m] of points at x (p, 3) from that obstacle, infinite for those that do not touch it."""
+    pose, grips = obstacle.pose(time), surface.grips
+    gap = obstacle.shape((x - pose[:3, 3]) @ pose[:3, :3]) - 0.5 * surface.thickness
+    return gap if grips is None else np.where(grips.obstacles[number, grips.group[surface.body]] >= 0, gap, np.inf)
+
+
 def refuse_inside(layout: Layout, surface: Surface, obstacles: Sequence[Obstacle]) -> None:
     """What is inside an obstacle at the start cannot be kept out of it."""
     x, time = begun(layout, surface), layout.begins.time
     for o, obstacle in enumerate(obstacles):
-        pose = obstacle.pose(time)
-        gap = obstacle.shape((x - pose[:3, 3]) @ pose[:3, :3]) - 0.5 * surface.thickness
-        grips = surface.grips
-        touches = True if grips is None else grips.obstacles[o, grips.group[surface.body]] >= 0
-        inside = np.flatnonzero((gap <= 0) & touches)
+        gap = gaps_to(obstacle, o, surface, x, time)
+        inside = np.flatnonzero(gap <= 0)
         if len(inside):
             worst = inside[np.argmin(gap[inside])]
             raise InputError(

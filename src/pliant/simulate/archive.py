@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import contact, elements, integrate, linear, material, solve
+from ..contact.barrier import Barrier
 from ..cut.blade import Blade
 from ..effects.base import OnBody, select
 from ..effects.every import VALUES
@@ -48,6 +49,7 @@ from .archive_checks import check_kinds, real, reals, whole
 from .body import Body, Scene
 from .own_classes import class_at, fields_of, path_of
 from .planned import PlannedCut
+from .response import answering
 
 if TYPE_CHECKING:
     from .simulation import Simulation
@@ -105,6 +107,7 @@ def save(simulation: Simulation, path: str | os.PathLike[str], more: dict[str, n
         "next_handle": simulation._next_handle,
         "integrator": writer.plain(simulation.integrator, "integrator"),
         "scene": writer.plain(simulation.scene, "scene"),
+        "barrier": getattr(simulation.scene.contact.response, "barrier", None) is not None,
         "planned": writer.plain(list(simulation.planned), "planned cuts"),
     }
     alive = simulation.world.alive
@@ -152,6 +155,7 @@ def load(cls: type[Simulation], path: str | os.PathLike[str], scene: Scene | Non
             _complain(file, reader.lost, "scene")
         simulation = cls.__new__(cls)
         if isinstance(scene, Scene):
+            scene = answering(scene, Barrier() if about.get("barrier") else None)
             count = _check_fits(file, scene, about)
             x = reals(arrays["state.x"], "state.x", (count, 3))
             simulation._resumes = Beginning(x, real(about["time"], "time", 0.0))

@@ -23,6 +23,7 @@ from .body import Scene
 from .embed import skins_of
 from .moving import Moving, checked_pace
 from .props import props_of
+from .response import answering
 from .run import Run
 from .stepping import accelerate
 
@@ -76,7 +77,7 @@ class Batch(Moving):
                 "not check; "
                 "expected one such as HHT or BDF2"
             )
-        self.scenes = scenes
+        self.scenes = scenes = tuple(answering(scene, None) for scene in scenes)
         self._gravity = np.array([scene.gravity for scene in scenes], float)
         super().__init__(scenes, integrator, device, precision, threads)
 

@@ -267,7 +267,7 @@ class Scene:
         before = len(getattr(self.contact.response, "joints", ()))
         return (
             Gravity(self.gravity),
-            Obstacles(self.obstacles, self.contact),
+            Obstacles(self.obstacles, self.contact.at_work),
             *([Joints(self.joints, before)] if self.joints else []),
             *self.effects,
         )

@@ -123,7 +123,7 @@ def _rounded(value: float) -> float:
 
 def _overlap(skins: Sequence[Skin], x: np.ndarray, scene: Scene) -> str:
     """Which two bodies are deepest in one another, where springs throw them apart, or nothing parts them."""
-    law = scene.contact
+    law = scene.contact.at_work
     parts = isinstance(law.response, Penalty)
     if not 1 < len(skins) <= MOST or not (parts or law.response is None) or law.fallback is not None:
         return ""
@@ -155,7 +155,7 @@ def _overlap(skins: Sequence[Skin], x: np.ndarray, scene: Scene) -> str:
 
 def _thickness(scene: Scene) -> str:
     """Whether sheets may come to lie on one another without the distance that a barrier keeps by itself."""
-    law = scene.contact
+    law = scene.contact.at_work
     sheets = [
         name for name, body in zip(scene.names, scene.bodies) if body.shape.dimension == 2 and not body.shape.held_axes
     ]

@@ -39,6 +39,7 @@ from .passing import Passing
 from .probe import Probe, composed, expanded, mises
 from .reactions import joint_position
 from .recorder import Recorder
+from .response import built, said
 from .run import Run, Skin, skin_with_solid
 from .tearing import other_tearing, tear
 from .touched import Touched
@@ -68,7 +69,9 @@ class Simulation(Cuttable, Touched, Moving):
         self._begin_cuts()
         super().__init__([scene], integrator, device, precision, threads)
         self._next_handle = 0
-        self.doubts = doubts(scene, integrator, self.skins, self.world.layout.start) if self._resumes is None else ()
+        self.doubts = (
+            doubts(self.scene, integrator, self.skins, self.world.layout.start) if self._resumes is None else ()
+        )
         for sentence in self.doubts:
             warnings.warn(sentence, PliantWarning, stacklevel=3)  # past the wrapper of public names
 
@@ -80,8 +83,12 @@ class Simulation(Cuttable, Touched, Moving):
         self._stable = False
 
     def _build(self, scenes: Sequence[Scene], before: World | None = None) -> None:
-        super()._build(scenes, before)
-        (self.scene,) = scenes
+        (self.scene,), lay_out = scenes, super()._build
+        if before is None:
+            resumes, alone = self._resumes is not None, lambda scene: lay_out([scene])
+            self.scene, self._why_springs = built(self.scene, self.integrator, alone, resumes)
+        else:
+            lay_out(scenes, before)
         # how bodies are drawn after a cut is found when somebody asks: the next cut may come before
         self._skins = skins_of(self.scene) if before is None else None
         self.bodies = tuple(BodyView(self, i) for i in range(len(self.scene.bodies)))
@@ -99,8 +106,13 @@ class Simulation(Cuttable, Touched, Moving):
         return (
             f"Simulation({len(self.bodies)} {bodies}, {self.world.alive:,} nodes, t = {self.t:.4g} s, "
             f"{type(self.integrator).__name__}(dt={self.integrator.dt:.4g} s), {self.device.name} "
-            f"{self.device.precision})"
+            f"{self.device.precision}{', contact by ' if self.response else ''}{self.response.partition(',')[0]})"
         )
+
+    @property
+    def response(self) -> str:
+        """The response by which bodies touch each other, and why springs where Contact() names none; "" where they do not."""
+        return said(self.scene, self._why_springs)
 
     @property
     def skins(self) -> tuple[Skin, ...]:
@@ -389,7 +401,8 @@ class Simulation(Cuttable, Touched, Moving):
         at = names.index(obstacle) if known else int(obstacle)
         obstacles = [replace(o, shape=shape) if i == at else o for i, o in enumerate(self.scene.obstacles)]
         scene = replace(self.scene, obstacles=obstacles)
-        faces = getattr(scene.contact.response, "meets_faces", scene.contact.response is not None)
+        response = scene.contact.at_work.response
+        faces = getattr(response, "meets_faces", response is not None)
         if faces and self.scene.obstacles[at].flat and not scene.obstacles[at].flat:
             self._go_to([scene], self.state.copy())  # faces touch it now, where corners did
         else:

@@ -15,6 +15,7 @@ from ..effects.base import select
 from ..effects.holding import Hold, Weakly
 from ..effects.muscles import EmbeddedMuscle
 from ..effects.tearing import Tearing
+from ..errors import InputError
 from ..integrate.base import Implicit
 from ..linear.direct import Direct
 from ..material.base import Material, Parameter
@@ -64,7 +65,16 @@ def documentation() -> str:
 
 def solvers(sim: Simulation) -> list[str]:
     """Names of the solvers that can take a step of this simulation."""
-    return [AS_GIVEN, *(SOLVERS if isinstance(sim.integrator, Implicit) else ())]
+    return [AS_GIVEN, *(name for name in SOLVERS if isinstance(sim.integrator, Implicit) and _takes(sim, name))]
+
+
+def _takes(sim: Simulation, name: str) -> bool:
+    """Whether the solver of this name can minimise what the simulation has."""
+    try:
+        resolved(name, sim.integrator).check(sim.world.objective)
+    except InputError:
+        return False
+    return True
 
 
 def slider(name: str, parameter: Parameter, value: float) -> dict[str, Any]:
@@ -165,7 +175,8 @@ def described(sim: Simulation, surfaces: Surfaces, name: str, examples: list[str
         "fields": [described_field(n, Run.UNITS.get(n, "")) for n in surfaces.names],
         "solvers": solvers(sim), "examples": examples, "contact": bool(sim.world["contact"] or sim.world["body contact"]),
         "presets": [{"name": n, "source": p.source, **p.values} for n, p in PRESETS.items()],
-        "integrator": type(sim.integrator).__name__, "device": f"{sim.device.name} {sim.device.precision}",
+        "integrator": ", contact by ".join(filter(None, (type(sim.integrator).__name__, sim.response.partition(",")[0]))),
+        "device": f"{sim.device.name} {sim.device.precision}",
     }  # fmt: skip
     return about, arrays
 

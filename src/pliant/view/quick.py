@@ -11,12 +11,13 @@ import numpy as np
 from ..contact.barrier import Barrier
 from ..contact.complementarity import Complementarity
 from ..contact.pair_law import Anisotropic
-from ..contact.penalty_law import Automatic, Penalty
+from ..contact.penalty_law import Penalty
 from ..integrate.base import Implicit
 from ..integrate.schemes import QuasiStatic
 from ..linear.direct import Direct
 from ..linear.gmres import GMRES
 from ..simulate.body import Scene
+from ..simulate.response import said as said_response
 from ..simulate.simulation import Simulation
 from ..solve.newton import Newton
 from ..solve.quasi_newton import QuasiNewton
@@ -89,7 +90,7 @@ def _few(solver: Any, scene: Scene) -> Any:
         return JOINED
     if isinstance(solver, QuasiNewton) and solver.iterations is not None and solver.iterations < TOUCHING.iterations:
         return solver
-    return TOUCHING if scene.obstacles or _touching(scene) else Newton(iterations=1)
+    return TOUCHING if scene.obstacles or said_response(scene, "") else Newton(iterations=1)
 
 
 def said(sim: Simulation) -> str:
@@ -104,12 +105,4 @@ def said(sim: Simulation) -> str:
         parts.append(f"quasi-Newton × {solver.iterations}")
     elif solver is not None:
         parts.append(type(solver).__name__)
-    return ", ".join([*parts, *_touching(sim.scene)])
-
-
-def _touching(scene: Scene) -> list[str]:
-    """How bodies touch each other, where they do: those of a scene of several by Penalty() where it names nothing else."""
-    response = scene.contact.response
-    if response is None or (isinstance(response, Automatic) and len(scene.bodies) < 2):
-        return []
-    return [f"contact by {Penalty.__name__ if isinstance(response, Automatic) else type(response).__name__}"]
+    return ", ".join([*parts, *filter(None, [sim.response and f"contact by {sim.response.partition(',')[0]}"])])
