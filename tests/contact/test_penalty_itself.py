@@ -49,6 +49,14 @@ def test_a_sheet_folds_onto_itself():
     assert folded(True).min() > 0.0035  # at its thickness of 4 mm
 
 
+def test_self_contact_that_is_asked_for_is_not_left_out():
+    """By default threads among themselves are."""
+    thread = pl.Body(pl.Springs(pl.meshes.rod((0, 0, 0), (0.2, 0, 0), 10), radius=0.002), LIGHT)
+    for own in (None, True):
+        sim = pl.Simulation(pl.Scene([thread], contact=pl.Contact(self_contact=own, thickness=True)))
+        assert bool(sim.world["body contact"]) == bool(own)
+
+
 def test_a_sheet_without_thickness_folds_onto_itself():
     assert folded(True, thickness=False).min() > -1e-3
 

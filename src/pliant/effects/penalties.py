@@ -35,7 +35,7 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     meets = points and solids and law.response.meets_faces
     faces: list[Energy] = [ObstacleFaces(device, layout, law, points[0])] if meets else []
     flat = any(part.elements.held_axes for part in layout.parts)
-    left_out = isinstance(law.response, Automatic) and (flat or not solids)
+    left_out = isinstance(law.response, Automatic) and (flat or not solids) and not law.self_contact
     return faces + ([BodyPenalty(device, layout, law)] if _meet(layout, law) and not left_out else [])
 
 
