@@ -27,7 +27,7 @@ from .problem import Problem
 ROOT = Path(__file__).parents[2]
 RECORD = ROOT / "benchmarks" / "results" / "published.json"
 PICTURES = ROOT / "docs" / "pictures" / "published"
-COLUMNS = ("problem", "number", "published", "here", "error", "limit", "seconds")
+COLUMNS = ("problem", "number", "published", "here", "error", "limit", "seconds", "settings", "source")
 
 
 def picture(problem: Problem) -> Path:
@@ -63,7 +63,8 @@ def missed(problem: Problem, found: dict) -> bool:
 def rows(problem: Problem, found: dict) -> list[tuple[str, ...]]:
     """A line of the table for each number, the name of the problem and the time it took in the first."""
     if "failed" in found:
-        return [(problem.name, found["failed"], "", "", "", "", f"{found['seconds']:.1f}")]
+        why = (found["failed"], "", "", "", "", f"{found['seconds']:.1f}")
+        return [(problem.name, *why, problem.settings, problem.source)]
     lines = []
     for i, (quantity, value, error) in enumerate(zip(problem.quantities, found["values"], found["errors"])):
         first = i == 0
@@ -71,6 +72,7 @@ def rows(problem: Problem, found: dict) -> list[tuple[str, ...]]:
         lines.append((
             problem.name if first else "", name, f"{quantity.reference:.6g}", f"{value:.6g}", f"{error:+.2%}",
             f"{problem.limit:.0%}" if first else "", f"{found['seconds']:.1f}" if first else "",
+            problem.settings if first else "", problem.source if first else "",
         ))  # fmt: skip
     return lines
 
@@ -112,7 +114,7 @@ def main(given: list[str] | None = None) -> int:
     with bar("published problems", len(problems)) as advance:
         for problem in problems:
             found[problem.name] = measured(problem, options.record)
-            lines = [" ".join(filter(None, row)) for row in rows(problem, found[problem.name])]
+            lines = [" ".join(filter(None, row[:7])) for row in rows(problem, found[problem.name])]
             print(
                 *(red(line) if missed(problem, found[problem.name]) else line for line in lines), sep="\n", flush=True
             )

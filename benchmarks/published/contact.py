@@ -121,7 +121,6 @@ PROBLEMS = (
         (Quantity("radius over Hertz's", 1.0),),
         "9×9×11 and 8×8×10 cells of five ten-node tets on a quarter of half a ball, LinearElastic, Complementarity(), Direct()",
         hertz,
-        note="The radius comes from forces at nodes, of which some ten lie across it.",
     ),
     Problem(
         "patch of two meshes",
