@@ -61,7 +61,7 @@ def identifiable(sim: Simulation, free: Freed, observed: Observation | Sequence[
     noise. Where something cannot be told it tries positions of all nodes and forces at what is held, and says which would.
     """
     instance("identifiable(sim=…)", sim, Simulation, "a Simulation")
-    given = [observed] if isinstance(observed, Observation) else list(observed)
+    given = [observed] if isinstance(observed, Observation) else observed
     first = Problem(sim, given, free, 1)
     others = _others(sim, first.watch.steps)
     problem = Problem(sim, [*given, *others.values()], free, 1)
