@@ -11,7 +11,7 @@ import pliant as pl
 from pliant.cli import fit as command
 from pliant.cli.main import main
 from pliant.errors import InputError
-from pliant.inverse import read_clouds
+from pliant.inverse import Camera, photographed, read_clouds
 from pliant.view.overlay import overlaid
 
 SCENE = """
@@ -123,6 +123,34 @@ def test_a_late_clock_and_a_prior(folder, capsys, tmp_path, swinging):
     assert values["young"] == pytest.approx(2e4, rel=0.05) and values["density"] == pytest.approx(1000, abs=25)
 
 
+def test_depth_images(folder, capsys, tmp_path):
+    """One camera whose numbers are in a file; without them, or with others, there is a sentence."""
+    law = pl.StableNeoHookean(young=2e4, poisson=0.3, density=1000)
+    body = pl.Body(pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1)), law, pinned=lambda X: X[:, 0] < 1e-3)
+    run = pl.Simulation(pl.Scene(body), pl.BDF2(0.02)).run(0.08)
+    camera = Camera.looking((0.15, -0.5, 0.25), (0.1, 0.05, 0.0), size=(24, 18))
+    np.save(tmp_path / "depth.npy", 1000 * photographed(run, camera, 50.0).images)
+    numbers = {"size": camera.size, "focal": camera.focal.tolist(), "pose": camera.pose.tolist()}
+    (tmp_path / "camera.json").write_text(json.dumps(numbers))
+    argv = [
+        "fit",
+        folder / "beam.toml",
+        tmp_path / "depth.npy",
+        "--fps",
+        50,
+        "--free",
+        "young=5e3:1e5",
+        "--out",
+        tmp_path,
+    ]
+    code, out, err = call(capsys, *argv, "--camera", tmp_path / "camera.json", "--json")
+    assert code == 0, err
+    assert json.loads(out)["numbers"][0]["value"] == pytest.approx(2e4, rel=0.02)
+    (tmp_path / "camera.json").write_text('{"size": [24, 18]}')
+    code, _, err = call(capsys, *argv, "--camera", tmp_path / "camera.json")
+    assert code == 2 and 'camera.json has size; expected {"size": [width, height]' in err
+
+
 def test_one_number_for_each_region(capsys, tmp_path):
     """Halves of 20 and 40 kPa, whose scene file says 30 for both; every corner is a marker."""
     mesh = pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1))
@@ -180,7 +208,7 @@ def test_what_cannot_be_fitted_is_one_sentence(folder, capsys, tmp_path, line, s
 
 def test_frames_are_those_that_read_clouds_has(folder, tmp_path):
     """In the order of the numbers in their names, however they are given; files of two kinds are refused."""
-    args = argparse.Namespace(fps=50.0, unit=None, start=0.5, robust=None, sigma=None)
+    args = argparse.Namespace(fps=50.0, unit=None, start=0.5, robust=None, sigma=None, camera=None)
     files = sorted(folder.glob("*.ply"))  # scan_10 before scan_8
     seen, points = command._observed(files, args)
     whole = read_clouds(folder / "*.ply", 50.0, start=0.5)

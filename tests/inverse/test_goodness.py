@@ -139,6 +139,19 @@ def test_damping_that_was_left_out_is_said(sigma):
     assert sim.state.steps == 5
 
 
+def test_a_late_clock_is_named():
+    """50 ms are added to times that are right; damping that was left out is no clock."""
+    free = {(0, "young"): Free(1e3, 1e6, log=True)}
+    noise = 1e-3 * np.random.default_rng(0).standard_normal((11, 16, 3))
+    for damping, delay, named in ((0.0, 0.05, True), (6.0, 0.0, False)):
+        positions = bar(2e4, damping).run(0.2, fields=()).positions + noise
+        with pytest.warns(PliantWarning, match="the model, the clock or the mesh"):
+            found = pl.fit(bar(2e4), Observed(positions, sigma=1e-3, delay=delay), free, GaussNewton(), progress=False)
+        share, change = found.goodness[0].clock
+        assert ('free (None, "observation 0.delay")' in found.warnings[0]) == named == (share > 0.5)
+        assert change == pytest.approx(-0.05, abs=5e-3) or not named
+
+
 @pytest.mark.parametrize("sigma", [1e-3, None])
 def test_another_minimum_is_left(sigma):
     """A swing that is seen late has a minimum where it is a whole swing too slow; the fit begins again by itself."""

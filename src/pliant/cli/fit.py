@@ -19,10 +19,12 @@ from .interrupt import Halted
 from .terminal import print_json, start
 
 if TYPE_CHECKING:
+    from ..inverse.depth import Camera
     from ..inverse.free import Free
     from ..simulate.simulation import Simulation
 
 EXAMPLE = "pliant fit scene.toml scan/*.ply --fps 30 --free young=1e3:2e4 --free poisson=0.2:0.48"
+CAMERA = '{"size": [width, height], "focal": pixels, "pose": [4 rows of 4 numbers]} and perhaps "centre": [x, y]'
 MARKERS = (".csv", ".c3d")  # endings of files that hold markers
 OWN = ("delay", "shift", "rotation")  # numbers of what was seen; of a body as BODY:shift
 DECADE = 10.0  # bounds that are further apart than this factor are searched by factors
@@ -32,7 +34,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scene", help="a scene file (toml); its values are the start")
     parser.add_argument(
         "scans", nargs="+",
-        help="point clouds or meshes (ply, stl, npz, …), one for each frame, or one file of markers (csv, c3d)",
+        help="point clouds or meshes (ply, stl, npz, …) or depth images (png, exr, npy), one for each frame, or a file of "
+        "markers (csv, c3d)",
     )  # fmt: skip
     parser.add_argument(
         "--free", action="append", default=[], metavar="NAME=LOW:HIGH",
@@ -44,12 +47,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--start", type=float, default=0.0, help="time of the first file [s] (default: 0)")
     parser.add_argument(
-        "--unit", type=float, help="metres that 1 in the files is, 0.001 for mm (default: 1, or as a c3d file says)"
+        "--unit",
+        type=float,
+        help="metres that 1 in the files is, 0.001 for mm (default: 1, or as a c3d file says, 0.001 for depth images)",
     )
     parser.add_argument(
         "--sigma",
         type=float,
         help="standard deviation of the points [m]: what priors are weighed and residuals tested against",
+    )
+    parser.add_argument(
+        "--camera", help="a JSON file with size, focal, pose and centre of a depth camera, whose images the files are"
     )
     parser.add_argument("--robust", type=float, metavar="WIDTH", help="points further off than this [m] count less")
     parser.add_argument("--iterations", type=int, help="at most so many (default: that of the optimiser)")
@@ -160,15 +168,21 @@ def _key(sim: Simulation, name: str) -> tuple[int | None, str]:
 
 
 def _observed(files: list[Path], args: argparse.Namespace) -> tuple[Any, list[Any]]:
-    """What was seen, clouds or markers, and its points in each frame."""
+    """What was seen, clouds, markers or depth images, and its points in each frame."""
     import numpy as np
 
-    from ..inverse import GemanMcClure, Markers, Quadratic, read_clouds, read_markers
+    from ..inverse import GemanMcClure, Markers, Quadratic, read_clouds, read_depths, read_markers
 
     loss = Quadratic() if args.robust is None else GemanMcClure(args.robust)
     marked = [file for file in files if file.suffix.lower() in MARKERS]
     if marked and len(files) > 1:
         raise InputError(f"{marked[0]} is a file of markers and there are {len(files)} files; expected it alone")
+    if args.camera is not None:
+        camera = _camera(existing(args.camera, "a file with a camera"))
+        images = read_depths(
+            files, camera, args.fps or 30.0, args.unit or 1e-3, args.start, loss=loss, sigma=args.sigma
+        )
+        return images, [camera.points(image) for image in images.images]
     if marked:
         tracks = read_markers(files[0], args.fps, args.unit)
         first = np.flatnonzero(np.isfinite(tracks.positions[0]).all(axis=1))
@@ -179,6 +193,27 @@ def _observed(files: list[Path], args: argparse.Namespace) -> tuple[Any, list[An
         return seen, [frame[np.isfinite(frame).all(axis=1)] for frame in kept]
     clouds = read_clouds(files, args.fps or 30.0, args.unit or 1.0, args.start, loss=loss, sigma=args.sigma)
     return clouds, list(clouds.points)
+
+
+def _camera(file: Path) -> Camera:
+    """That of a JSON file, whose keys are the arguments of Camera."""
+    import json
+
+    from ..inverse import Camera
+
+    try:
+        given = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError:
+        raise InputError(f"{file} is no JSON; expected {CAMERA}") from None
+    if not isinstance(given, dict) or not {"size", "focal", "pose"} <= given.keys() <= {
+        "size",
+        "focal",
+        "pose",
+        "centre",
+    }:
+        keys = ", ".join(given) if isinstance(given, dict) else type(given).__name__
+        raise InputError(f"{file} has {keys or 'nothing'}; expected {CAMERA}")
+    return Camera(**given)
 
 
 def _optimiser(args: argparse.Namespace) -> Any:

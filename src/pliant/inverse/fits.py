@@ -17,7 +17,7 @@ from ..progress import bar
 from ..simulate.simulation import Simulation
 from .discretisation import of_mesh, of_step
 from .free import Free, Key
-from .goodness import Goodness, Worth, goodness
+from .goodness import Goodness, Worth, goodness, timed
 from .observation import Observation
 from .optimisers import LBFGS, GaussNewton, MultiStart, Optimiser, Outcome, Rejected, check
 from .problem import Exact, Problem
@@ -206,6 +206,11 @@ def _judged(problem: Problem, shares: np.ndarray) -> tuple[Uncertainty | None, t
     good = goodness(residuals, jacobian, spots, watch.units, watch.robust)
     if jacobian is None:
         return None, good
+    for number, one in enumerate(good):
+        key = (None, f"observation {number}.delay")
+        if one.correlated and key not in problem.parameters.free:
+            late = timed(one, residuals, jacobian, watch.by_own(key)[:, 0])
+            good = (*good[:number], late, *good[number + 1 :])
     _, prior = problem.priors(problem.parameters.values(shares))
     given = residuals, jacobian, prior.T @ prior
     worth = Worth.of(residuals, jacobian, good, spots)

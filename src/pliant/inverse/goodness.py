@@ -25,6 +25,7 @@ from .loss import Loss
 NONE = (np.nan, np.nan)
 LEVEL = 1e-3  # how often each test says no where the answer is yes
 SIZE = 1.1  # times sigma: nobody knows sigma better than that
+LATE = 0.5  # of the squares of residuals: what a clock explains of them is said
 ROUGH = 2.0  # the same where outliers are about
 EXACT = 1e-6  # of what the whole range of a number does to residuals: what is less is the rounding of runs
 FLAT = 0.05  # curvature of robust losses at least
@@ -63,7 +64,8 @@ class Goodness:
     that noise of that sigma leaves as much. ``along`` and ``near`` are correlations from one frame to the next and between
     neighbours with the probability that independent residuals show as much; NaN where there is nothing to compare. ``count``
     residuals are worth ``effective`` independent ones. Of a robust loss ``curvature`` is its second derivative over the one
-    that J knows. ``far`` says that they are as large as what 2 % of the range of a number does. ``pairs`` (k, 2) has some
+    that J knows. ``far`` says that they are as large as what 2 % of the range of a number does. ``clock``
+    has by how much another delay would lower the squares of correlated residuals, and the change [s]; ``pairs`` (k, 2) some
     residuals, each with the one of the same thing a frame later.
     """
 
@@ -77,6 +79,7 @@ class Goodness:
     effective: float
     curvature: float | None
     far: bool
+    clock: tuple[float, float] | None = None
     pairs: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)), repr=False, compare=False)
 
     @property
@@ -115,9 +118,13 @@ class Goodness:
         if where:
             parts.append(f"are correlated {' and '.join(where)}, as noise is not")
         worth = f", which count {self.count} residuals as {self.effective:.0f}" if self.effective < self.count else ""
+        late = ""
+        if self.clock is not None and self.clock[0] > LATE:
+            late = f"; a delay changed by {1e3 * self.clock[1]:+.3g} ms would explain {100 * self.clock[0]:.0f} % of it: free "
+            late += f'(None, "observation {self.observation}.delay")'
         return (
             f"residuals{of} {' and '.join(parts)}: the model, the clock or the mesh does not explain the observation, and that "
-            f"error is not in the intervals{worth}"
+            f"error is not in the intervals{worth}{late}"
         )
 
     @property
@@ -173,6 +180,19 @@ def goodness(
         own = [spot for spot in spots if spot.observation == number]
         out.append(_tested(residuals, basis, own, unit, loss, reach))
     return tuple(out)
+
+
+def timed(one: Goodness, residuals: np.ndarray, jacobian: np.ndarray, by_delay: np.ndarray) -> Goodness:
+    """With what another delay of its clock would explain, to first order: ``by_delay`` (n,) are derivatives of the residuals."""
+    basis = _basis(jacobian)
+    way = by_delay - basis @ (
+        basis.T @ by_delay
+    )  # what other values of the numbers that are fitted would not do as well
+    size, square = float(way @ way), float(residuals @ residuals)
+    if not size > 0:
+        return one
+    pull = float(way @ residuals)
+    return replace(one, clock=(pull**2 / (size * square), -pull / size))
 
 
 def _tested(
