@@ -53,9 +53,10 @@ def measured(device: str, coarse: float) -> list[dict]:
         problem.slope(next(places)), problem.normal(next(places))
         adjoint = seconds(lambda problem=problem, places=places: problem.slope(next(places)))
         forwards = seconds(lambda problem=problem, places=places: problem.normal(next(places)))
-        rows.append({"seen": name, "points": problem.watch.points, "adjoint": adjoint, "forwards": forwards})
+        rows.append({"seen": name, "residuals": problem.watch.numbers, "adjoint": adjoint, "forwards": forwards})
         print(
-            f"{name}: {problem.watch.points} points; adjoint {_shown(adjoint)}, forwards {_shown(forwards)}", flush=True
+            f"{name}: {problem.watch.numbers} residuals; adjoint {_shown(adjoint)}, forwards {_shown(forwards)}",
+            flush=True,
         )
     return rows
 

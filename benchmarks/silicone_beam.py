@@ -92,7 +92,8 @@ def swinging(tracks: Tracks, at_rest: Markers, cells: tuple[int, ...], dt: float
 def told(what: str, found) -> float:
     values = {name: float(value) for (_, name), value in found.values.items()}
     off = 100 * (values["young"] / PUBLISHED - 1)
-    print(f"{what}: {values}, rms {1e3 * found.distance:.3f} mm, {found.runs} runs; {off:+.1f} % of {PUBLISHED:.0f} Pa")
+    apart = 1e3 * np.sqrt(3) * found.distance  # of points, where residuals are coordinates
+    print(f"{what}: {values}, rms {apart:.3f} mm, {found.runs} runs; {off:+.1f} % of {PUBLISHED:.0f} Pa")
     return values["young"]
 
 

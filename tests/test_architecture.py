@@ -221,7 +221,7 @@ def test_public_names_resolve_and_say_what_they_are(name):
 
 def test_the_flat_list_is_short_and_editors_know_all_of_it():
     """What ``if TYPE_CHECKING`` imports is what is found at run time, from the same modules."""
-    assert len(pliant.__all__) <= 81 and (SOURCE / "py.typed").is_file()
+    assert len(pliant.__all__) <= 82 and (SOURCE / "py.typed").is_file()
     tree = ast.parse((SOURCE / "__init__.py").read_text(encoding="utf-8"))
     checking = next(n for n in tree.body if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING")
     seen = {alias.asname: (node.module, alias.name) for node in checking.body for alias in node.names}

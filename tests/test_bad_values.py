@@ -166,6 +166,7 @@ LEFT_OUT |= {
     "inverse.Gradient",
     "inverse.Fit",
     "inverse.GradientCheck",
+    "inverse.Identifiable",
 }  # made by adjoints, fits and readers
 LEFT_OUT |= {
     "inverse.Observation",
@@ -292,6 +293,8 @@ GOOD |= {
     "inverse.Quadratic": {}, "inverse.Huber": {"width": 0.1}, "inverse.GemanMcClure": {"width": 0.1, "far": 0.1},
     "inverse.aligned": {"seen": np.eye(3), "at": np.eye(3)},
     "inverse.Watch": {"sim": pl.Simulation(SCENE), "observations": pl.inverse.Observed(np.zeros((2, 8, 3))), "jacobians": True},
+    "identifiable": {"sim": pl.Simulation(SCENE), "observed": pl.inverse.Observed(np.zeros((2, 8, 3))),
+                     "free": {(0, "young"): pl.inverse.Free(1e3, 1e7)}},
     "fit": {"sim": pl.Simulation(SCENE), "observed": pl.inverse.Observed(np.zeros((2, 8, 3))),
                     "optimiser": pl.inverse.LBFGS(1),
                     "free": {(None, "gravity"): pl.inverse.Free(-10.0, 10.0)}, "keep_every": 1, "checkpoint": None,

@@ -158,6 +158,7 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
     from .inverse.check import check_gradient as check_gradient
     from .inverse.check import gradient as gradient
     from .inverse.fits import fit as fit
+    from .inverse.identifiable import identifiable as identifiable
     from .material.corotated import Arap as Arap
     from .material.corotated import Corotated as Corotated
     from .material.corotated import FixedCorotated as FixedCorotated
@@ -280,6 +281,7 @@ _HOME = {
     "fit": "inverse.fits",
     "gradient": "inverse.check",
     "check_gradient": "inverse.check",
+    "identifiable": "inverse.identifiable",
     # output
     "export": "output.export",
     "picture": "output.picture",

@@ -11,7 +11,7 @@ import pliant as pl
 from pliant.cli import fit as command
 from pliant.cli.main import main
 from pliant.errors import InputError
-from pliant.inverse import read_clouds
+from pliant.inverse import Camera, photographed, read_clouds
 from pliant.view.overlay import overlaid
 
 SCENE = """
@@ -59,10 +59,13 @@ def test_values_report_and_replay(folder, capsys, tmp_path):
     )
     assert code == 0, err
     (number,) = json.loads(out)["numbers"]
+    (residuals,) = json.loads(out)["residuals"]
+    assert isinstance(json.loads(out)["explained"], bool) and residuals["unit"] == "m" and residuals["size"] < 2e-4
     assert number["name"] == "young" and number["interval"][0] < 2e4 < number["interval"][1]
     assert number["value"] == pytest.approx(2e4, rel=0.02)
     assert json.loads((tmp_path / "beam.fit.json").read_text())["numbers"] == [number]
     assert "beam.fit.replay.html" in (tmp_path / "beam.fit.html").read_text(encoding="utf-8")
+    assert "data:image/png;base64," in (tmp_path / "beam.fit.html").read_text(encoding="utf-8")
     assert (tmp_path / "beam.fit.replay.html").stat().st_size > 10_000 and not (tmp_path / "beam.fit.npz").exists()
 
 
@@ -102,6 +105,50 @@ def test_markers_in_a_table(folder, capsys, tmp_path, swinging):
     assert number["value"] == pytest.approx(2e4, rel=1e-3)
     code, _, err = call(capsys, *argv[:3], folder / "scan_8.ply", *argv[3:])
     assert code == 2 and "is a file of markers and there are 2 files; expected it alone" in err
+
+
+def test_a_late_clock_and_a_prior(folder, capsys, tmp_path, swinging):
+    """Markers whose clock is 10 ms late; the density is known to 1 %."""
+    times, x = swinging
+    lines = ["time," + ",".join(f"m{i}.{axis}" for i in range(4) for axis in "xyz")]
+    noisy = x + 1e-5 * np.random.default_rng(0).standard_normal(x.shape)
+    lines += [f"{t - 0.01:g}," + ",".join(f"{v:.9f}" for v in frame.ravel()) for t, frame in zip(times, noisy)]
+    (tmp_path / "late.csv").write_text("\n".join(lines))
+    argv = ["fit", folder / "beam.toml", tmp_path / "late.csv", "--sigma", 1e-5, "--free", "young=5e3:1e5"]
+    argv += ["--free", "delay=-0.03:0.03", "--free", "density=500:2000:1000:10", "--out", tmp_path, "--json"]
+    code, out, err = call(capsys, *argv)
+    assert code == 0, err
+    values = {number["name"]: number["value"] for number in json.loads(out)["numbers"]}
+    assert values["observation 0.delay"] == pytest.approx(0.01, abs=1e-3)
+    assert values["young"] == pytest.approx(2e4, rel=0.05) and values["density"] == pytest.approx(1000, abs=25)
+
+
+def test_depth_images(folder, capsys, tmp_path):
+    """One camera whose numbers are in a file; without them, or with others, there is a sentence."""
+    law = pl.StableNeoHookean(young=2e4, poisson=0.3, density=1000)
+    body = pl.Body(pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1)), law, pinned=lambda X: X[:, 0] < 1e-3)
+    run = pl.Simulation(pl.Scene(body), pl.BDF2(0.02)).run(0.08)
+    camera = Camera.looking((0.15, -0.5, 0.25), (0.1, 0.05, 0.0), size=(24, 18))
+    np.save(tmp_path / "depth.npy", 1000 * photographed(run, camera, 50.0).images)
+    numbers = {"size": camera.size, "focal": camera.focal.tolist(), "pose": camera.pose.tolist()}
+    (tmp_path / "camera.json").write_text(json.dumps(numbers))
+    argv = [
+        "fit",
+        folder / "beam.toml",
+        tmp_path / "depth.npy",
+        "--fps",
+        50,
+        "--free",
+        "young=5e3:1e5",
+        "--out",
+        tmp_path,
+    ]
+    code, out, err = call(capsys, *argv, "--camera", tmp_path / "camera.json", "--json")
+    assert code == 0, err
+    assert json.loads(out)["numbers"][0]["value"] == pytest.approx(2e4, rel=0.02)
+    (tmp_path / "camera.json").write_text('{"size": [24, 18]}')
+    code, _, err = call(capsys, *argv, "--camera", tmp_path / "camera.json")
+    assert code == 2 and 'camera.json has size; expected {"size": [width, height]' in err
 
 
 def test_one_number_for_each_region(capsys, tmp_path):
@@ -144,6 +191,8 @@ def test_clouds_in_one_file(folder, capsys, tmp_path, swinging):
         ("--free yong=1e3:1e5", "there is no such number (did you mean 'young'?)"),
         ("--free bean:young=1e3:1e5", "there is no body 'bean' (did you mean 'beam'?)"),
         ("--free young=1e2:1e3", "outside of its bounds"),
+        ("--free young=1e3:1e5:2e4", "or with a prior NAME=LOW:HIGH:VALUE:DEVIATION"),
+        ("--free young=1e3:1e5 --free density=500:2000:1000:20", "expected --sigma METRES too"),
         ("--free young=1e3:1e5 --fps 0", "--fps 0: expected a positive number"),
         ("--free young=1e3:1e5 --unit 1000", "metres"),
         ("--free young=1e3:1e5 --fps 1e-9", "frames end at"),
@@ -159,7 +208,7 @@ def test_what_cannot_be_fitted_is_one_sentence(folder, capsys, tmp_path, line, s
 
 def test_frames_are_those_that_read_clouds_has(folder, tmp_path):
     """In the order of the numbers in their names, however they are given; files of two kinds are refused."""
-    args = argparse.Namespace(fps=50.0, unit=None, start=0.5, robust=None, sigma=1.0)
+    args = argparse.Namespace(fps=50.0, unit=None, start=0.5, robust=None, sigma=None, camera=None)
     files = sorted(folder.glob("*.ply"))  # scan_10 before scan_8
     seen, points = command._observed(files, args)
     whole = read_clouds(folder / "*.ply", 50.0, start=0.5)

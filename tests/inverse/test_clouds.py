@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.errors import InputError
+from pliant.errors import InputError, PliantWarning
 from pliant.inverse import Adjoint, Clouds, GemanMcClure, Huber, LevelSets, Quadratic, SparsePoints, Watch, surfaces
 
 from .differences import check
@@ -55,7 +55,7 @@ def test_derivatives(hanging, kind, loss):
     turn = np.array([0.01, 0.02, -0.015])
     seen = kind([points], [0.0], loss=loss, sigma=0.5, rotation=turn, shift=(0.001, 0.002, 0.0)).bound(sim)
     residual = check(seen, x, step=2e-8)
-    assert len(residual.r) == len(points) == seen.points
+    assert len(residual.r) == len(points) == seen.numbers
 
 
 def test_a_cloud_of_the_truth_costs_nothing(hanging):
@@ -148,14 +148,22 @@ def test_gradient_of_a_run_by_clouds(hanging):
     assert exact == pytest.approx((costs[2e3 + STEP].cost - costs[2e3 - STEP].cost) / (2 * STEP), rel=1e-6)
 
 
-def test_what_cannot_be_is_said(hanging):
+def test_points_that_were_not_seen_are_dropped_and_counted(hanging):
+    """As in organised clouds of depth sensors."""
     sim, _, points = hanging
     gap = points.copy()
-    gap[7] = np.nan
+    gap[[7, 30]] = np.nan
+    with pytest.warns(PliantWarning, match="2 of 600 points are not finite and were dropped"):
+        clouds = Clouds([points, gap], [0, 1])
+    assert [len(frame) for frame in clouds.points] == [300, 298] and clouds.bound(sim).numbers == 598
+
+
+def test_what_cannot_be_is_said(hanging):
+    sim, _, points = hanging
     tets = pl.Body(pl.tet_grid((0.3, 0.1, 0.1), (3, 1, 1)), pl.StableNeoHookean(young=2e4, poisson=0.35, density=1100))
     for wrong, sentence in [
         (lambda: Clouds([points, points[:0]], [0, 1]), "frame 1 has no points"),
-        (lambda: Clouds([gap], [0]), "1 of 300 points of frame 0 are not finite"),
+        (lambda: Clouds([points, np.full((4, 3), np.nan)], [0, 1]), "no point of frame 1 is finite"),
         (lambda: Clouds([points], [0, 1]), "1 frames"),
         (lambda: Clouds([], []), "a list of"),
         (lambda: Clouds([points[:, :2]], [0]), r"expected \(n, 3\)"),

@@ -1,10 +1,12 @@
 """Coarse simulations first: the fine one begins where they ended, and needs fewer runs for the same answer."""
 
+import warnings
+
 import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.errors import InputError
+from pliant.errors import InputError, PliantWarning
 from pliant.inverse import Free, GaussNewton, Markers, MultiStart, Observed, coarse_to_fine
 
 PLACES = np.array([[0.3, 0.03, 0.02], [0.3, 0.09, 0.07], [0.2, 0.05, 0.1], [0.12, 0.0, 0.06]])
@@ -41,6 +43,41 @@ def test_the_fine_one_begins_where_the_coarse_one_ended(seen, tmp_path):
         float(alone.values[0, "young"]), rel=1e-6
     )
     assert sorted(file.name for file in tmp_path.iterdir()) == ["fit.0.npz", "fit.npz"]
+
+
+def test_errors_of_mesh_and_step():
+    """The truth has cells and steps of half the size of the finest fit; noise alone is a hundredth of what those miss."""
+
+    def made(cells, dt, young=2e4):
+        law = pl.StableNeoHookean(young=young, poisson=0.3, density=1100)
+        body = pl.Body(pl.tet_grid((0.3, 0.1, 0.1), cells), law, pinned=lambda X: X[:, 0] < 1e-9)
+        return pl.Simulation(pl.Scene(body), pl.BDF2(dt))
+
+    def markers(run, cells):
+        nodes, weights, _ = pl.Tets(pl.tet_grid((0.3, 0.1, 0.1), cells)).locate(PLACES)
+        positions = np.einsum("mk,fmkc->fmc", weights, run.positions[:, nodes])
+        return Markers(
+            positions + 1e-5 * np.random.default_rng(0).standard_normal(positions.shape), run.times, at=PLACES
+        )
+
+    free = {(0, "young"): Free(2e3, 1e6, log=True)}
+    seen = markers(made((12, 4, 4), 0.02).run(0.12), (12, 4, 4))
+    sims = [made((3, 1, 1), 0.02, 3e4), made((6, 2, 2), 0.02, 3e4)]
+    with pytest.warns(PliantWarning, match="the mesh does not explain"):
+        _, fine = coarse_to_fine(sims, seen, free, GaussNewton(), progress=False)
+    off = abs(float(fine.values[0, "young"]) - 2e4)
+    assert float(fine.errors[0, "young"]) < 0.5 * off  # noise says nothing of it
+    assert off < fine.discretisation["mesh"][0, "young"] < 10 * off
+    assert "(noise)" in repr(fine) and "(mesh)" in repr(fine) and "(step)" in repr(fine)
+    seen = markers(made((3, 1, 1), 0.0025).run(0.2), (3, 1, 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PliantWarning)
+        (alone,) = coarse_to_fine([made((3, 1, 1), 0.01, 3e4)], seen, free, GaussNewton(), progress=False)
+        (twice,) = coarse_to_fine([made((3, 1, 1), 0.02, 3e4)], seen, free, GaussNewton(), progress=False)
+    moved = abs(float(twice.values[0, "young"]) - float(alone.values[0, "young"]))
+    assert set(alone.discretisation) == {"step"}
+    assert float(alone.discretisation["step"][0, "young"]) == pytest.approx(moved, rel=0.2)  # as a whole fit says
+    assert abs(float(alone.values[0, "young"]) - 2e4) < moved
 
 
 def test_several_starts_are_for_the_coarse_one(seen):

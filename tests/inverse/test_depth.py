@@ -41,7 +41,7 @@ def test_derivatives(loss):
     observed = DepthImages(depth[None], camera, [0.0], sigma=0.5, rotation=(0.01, 0.02, -0.01), **options)
     seen = observed.bound(sim)
     residual = check(seen, x, step=2e-8)
-    assert residual.r.shape == (480,) and seen.points == 480
+    assert residual.r.shape == (480,) and seen.numbers == 480
 
 
 def test_the_truth_costs_nothing_at_a_pace_of_its_own():

@@ -6,6 +6,7 @@ import pytest
 import pliant as pl
 from pliant.errors import InputError, StepError
 from pliant.inverse import Free, Observed
+from pliant.inverse.problem import Problem
 
 BOUNDS = {(0, "young"): Free(2e3, 2e5, log=True), (0, "poisson"): Free(0.05, 0.45)}
 
@@ -63,12 +64,33 @@ def test_a_run_that_fails_raises_and_leaves_the_values():
     assert sim.scene.bodies[0].material.young == 3e4
 
 
+def test_short_names_in_a_sum_of_laws():
+    """Where one law alone has such a number."""
+    sum_of = pl.StableNeoHookean(young=2e4, poisson=0.35, density=1100) + pl.terms.Fibres(
+        stiffness=1e4, direction=(1, 0, 0)
+    )
+    shape = pl.tet_grid((0.3, 0.1, 0.1), (3, 1, 1))
+    sim = pl.Simulation(pl.Scene(pl.Body(shape, sum_of, pinned=lambda X: X[:, 0] < 1e-9)), pl.BDF2(0.02))
+    observed = Observed(seen(sim, 4))
+    sim.reset()
+    found = []
+    for key in ((0, "young"), (0, "StableNeoHookean.young")):
+        sim.set(young=2e4)
+        problem = Problem(sim, observed, {key: BOUNDS[0, "young"]}, 1)
+        away = problem.start + 0.1
+        found.append((*problem.slope(away), *problem.normal(away)))
+    assert all(np.array_equal(a, b) for a, b in zip(*found)) and abs(found[0][1]) > 0
+    with pytest.raises(InputError, match="are the same; expected one of them"):
+        Problem(sim, observed, {(0, "young"): BOUNDS[0, "young"], (0, "StableNeoHookean.young"): BOUNDS[0, "young"]}, 1)
+
+
 def test_what_cannot_be_fitted_is_said():
     observed = Observed(seen(beam(), 2))
     weightless = beam(gravity=(0, 0, 0))
     for sim, free, sentence in [
         (beam(), {(0, "yong"): Free(1, 2)}, "did you mean 'young'"),
         (beam(), {(0, "young"): Free(1e5, 2e5)}, "outside of its bounds"),
+        (beam(mass=0.0), {(0, "damping.mass"): Free(0, 2)}, "is 0, and what a simulation does not have"),
         (beam(), {(0, "young"): (1, 2)}, "expected Free"),
         (beam(), {}, "expected such as"),
         (weightless, BOUNDS, "no influence"),

@@ -39,7 +39,7 @@ def test_derivatives(kind, loss):
     positions = np.repeat(away(AT)[None], 3, axis=0)
     positions[1, 2] = np.nan
     seen = kind(positions, [0, 0.1, 0.2], at=AT, loss=loss, sigma=0.1, rotation=TURN, shift=SHIFT).bound(sim)
-    assert seen.points == 11
+    assert seen.numbers == 33
     residual = check(seen, x, frame=1)
     assert residual.r.shape == (9,) and check(seen, x).r.shape == (12,)
     still = seen.at(0, sim.world.rest, seen.parameters)
@@ -64,7 +64,7 @@ def test_pairs_are_the_nearest():
     frames = np.full((2, 5, 3), np.nan)
     frames[0, :4], frames[0, 4], frames[1, :3] = AT[order], (5, 5, 5), AT[order[:3]]
     seen = UnlabelledMarkers(frames, [0, 1], at=AT).bound(sim)
-    assert seen.points == 7
+    assert seen.numbers == 21
     for frame in (0, 1):
         assert np.abs(seen.at(frame, sim.world.rest, seen.parameters).r).max() < 1e-12
 
@@ -109,6 +109,8 @@ def test_what_cannot_be_is_said():
         (lambda: Markers(frames, [0, 1], at=AT[:2]), "2 have a place"),
         (lambda: Markers(frames, [0, 1], body=1).bound(sim), "number of a body"),
         (lambda: Markers(1e3 * frames, [0, 1]).bound(sim), "are these millimetres"),
+        (lambda: Markers(1e3 * frames, [0, 1], at=AT).bound(sim), "frame 0 extends.*are these millimetres.*0.001"),
+        (lambda: UnlabelledMarkers(1e3 * frames, [0, 1], at=AT).bound(sim), "are these millimetres"),
         (lambda: Markers(frames + 9, [0, 1]).bound(sim), "aligned"),
         (lambda: aligned(AT[:2], AT[:2]), "three or more"),
         (lambda: Huber(-1.0), "positive"),

@@ -13,7 +13,7 @@ ALL = [LBFGS(200), GaussNewton(), BarzilaiBorwein(1000), Rprop(1000)]
 class Valley:
     """A bent valley with its floor's end at ``end``; shares beyond ``wall`` fail."""
 
-    points, said = 2, ""
+    numbers, said = 2, ""
 
     def __init__(self, end=(0.4, 0.3), wall=2.0):
         self.end, self.wall, self.failed, self.path = np.array(end), wall, 0, []
@@ -119,16 +119,16 @@ def test_options_that_are_none():
 class Rough:
     """A line through noisy points, whose cost jumps from place to place by a few times the variance of the noise."""
 
-    points = 10_000
+    numbers = 10_000
 
     def __init__(self):
         random = np.random.default_rng(3)
-        self.t, self.asked = np.linspace(-1, 1, self.points), 0
-        self.seen = 0.3 + 0.6 * self.t + 0.2 * random.standard_normal(self.points)
+        self.t, self.asked = np.linspace(-1, 1, self.numbers), 0
+        self.seen = 0.3 + 0.6 * self.t + 0.2 * random.standard_normal(self.numbers)
 
     def normal(self, s):
         self.asked += 1
-        j = np.stack([np.ones(self.points), self.t], axis=1)
+        j = np.stack([np.ones(self.numbers), self.t], axis=1)
         r = j @ s - self.seen
         jump = 0.04 * (3.0 if self.asked > 2 else 0.0) * self.asked
         return 0.5 * float(r @ r) + jump, j.T @ r, j.T @ j

@@ -40,6 +40,8 @@ def test_priors_count():
     prior = np.diag([0.0, 1 / 1e-4**2])
     sure = uncertainty(at, residuals, jacobian, prior)
     assert sure.half[1] < 3e-4 < alone.half[1] and sure.half[0] < alone.half[0]
+    boot = np.percentile(sure.samples(2000, 1), [2.5, 97.5], axis=0)  # what a prior says is drawn too
+    assert np.allclose((boot[1] - boot[0]) / 2, sure.half, rtol=0.15)
 
 
 def test_what_nothing_was_seen_of():

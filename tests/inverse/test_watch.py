@@ -40,7 +40,7 @@ def test_derivatives_between_steps(delay):
     sim = beam(3e4)
     watch = Watch(sim, [Observed(truth[:4, nodes], nodes), Observed(truth[::2], every=2, sigma=0.5, delay=delay)])
     late = (None, "observation 1.delay")
-    assert watch.parameters[late] == delay and watch.points == 4 * 3 + 4 * 16
+    assert watch.parameters[late] == delay and watch.numbers == 4 * 9 + 4 * 48
     values = {(0, "young"): 3e4, late: delay}
     by = gradient(sim, watch, values)[1]
     for key, step in (((0, "young"), 3.0), (late, 1e-7)):  # curvature jumps at steps

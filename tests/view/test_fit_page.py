@@ -32,9 +32,10 @@ def test_report(found, tmp_path):
         and "<script" not in text
         and "http://" not in text.replace("http://www.w3.org/2000/svg", "")
     )
-    assert text.count("<svg") == 3 + 1 + 2  # convergence, over time, slices
+    assert text.count("<svg") == 2 + 3 + 1 + 2  # residuals and each against the next, convergence, over time, slices
+    assert "Residuals look like noise" in text and "normal noise" in text and "Pa</td>" in text
     low, high = found.intervals[0, "young"]
-    assert f"{low:.6g} … {high:.6g}" in text and "Correlations" in text
+    assert f"{low:.4g} … {high:.4g}" in text and "Correlations" in text
     assert not re.search(r"\bnan\b", text)
 
 
@@ -52,6 +53,6 @@ def test_slices_are_lowest_at_the_values(found):
 def test_of_a_fit_that_knows_less(found, tmp_path):
     from dataclasses import replace
 
-    less = replace(found, uncertainty=None, left=None, warnings=("young & co",))
+    less = replace(found, uncertainty=None, left=None, goodness=(), warnings=("young & co",))
     text = pl.page(less, tmp_path / "fit.html").read_text(encoding="utf-8")
     assert "unknown" in text and text.count("<svg") == 3 and "young &amp; co" in text

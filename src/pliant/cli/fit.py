@@ -19,11 +19,14 @@ from .interrupt import Halted
 from .terminal import print_json, start
 
 if TYPE_CHECKING:
+    from ..inverse.depth import Camera
     from ..inverse.free import Free
     from ..simulate.simulation import Simulation
 
 EXAMPLE = "pliant fit scene.toml scan/*.ply --fps 30 --free young=1e3:2e4 --free poisson=0.2:0.48"
+CAMERA = '{"size": [width, height], "focal": pixels, "pose": [4 rows of 4 numbers]} and perhaps "centre": [x, y]'
 MARKERS = (".csv", ".c3d")  # endings of files that hold markers
+OWN = ("delay", "shift", "rotation")  # numbers of what was seen; of a body as BODY:shift
 DECADE = 10.0  # bounds that are further apart than this factor are searched by factors
 
 
@@ -31,21 +34,30 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scene", help="a scene file (toml); its values are the start")
     parser.add_argument(
         "scans", nargs="+",
-        help="point clouds or meshes (ply, stl, npz, …), one for each frame, or one file of markers (csv, c3d)",
+        help="point clouds or meshes (ply, stl, npz, …) or depth images (png, exr, npy), one for each frame, or a file of "
+        "markers (csv, c3d)",
     )  # fmt: skip
     parser.add_argument(
         "--free", action="append", default=[], metavar="NAME=LOW:HIGH",
-        help="a number to find, and its bounds; of a certain body as BODY:NAME (repeat for several)",
+        help="a number to find, its bounds, and if known :VALUE:DEVIATION as a prior; of a certain body as BODY:NAME; delay, "
+        "shift and rotation are those of what was seen (repeat for several)",
     )  # fmt: skip
     parser.add_argument(
         "--fps", type=float, help="frames a second of the files (default: 30, and for markers what their file says)"
     )
     parser.add_argument("--start", type=float, default=0.0, help="time of the first file [s] (default: 0)")
     parser.add_argument(
-        "--unit", type=float, help="metres that 1 in the files is, 0.001 for mm (default: 1, or as a c3d file says)"
+        "--unit",
+        type=float,
+        help="metres that 1 in the files is, 0.001 for mm (default: 1, or as a c3d file says, 0.001 for depth images)",
     )
     parser.add_argument(
-        "--sigma", type=float, default=1.0, help="standard deviation of the points [m], for priors alone"
+        "--sigma",
+        type=float,
+        help="standard deviation of the points [m]: what priors are weighed and residuals tested against",
+    )
+    parser.add_argument(
+        "--camera", help="a JSON file with size, focal, pose and centre of a depth camera, whose images the files are"
     )
     parser.add_argument("--robust", type=float, metavar="WIDTH", help="points further off than this [m] count less")
     parser.add_argument("--iterations", type=int, help="at most so many (default: that of the optimiser)")
@@ -77,7 +89,11 @@ def run(args: argparse.Namespace) -> int:
         if read.cuts:
             raise InputError(f"{read.path}: a body that is cut cannot be fitted; expected a scene without [[cuts]]")
         sim = Simulation(read.scene, **read.settings)
-    free = {_key(sim, name): _free(low, high) for name, low, high in bounds}
+    free = {_key(sim, name): _free(*numbers) for name, numbers in bounds}
+    if args.sigma is None and any(one.prior is not None for one in free.values()):
+        raise InputError(
+            "--free has a prior, which is weighed against the noise of the points; expected --sigma METRES too"
+        )
     names = {ending: folder / f"{read.path.stem}.fit{ending}" for ending in (".npz", ".html", ".json", ".replay.html")}
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -103,30 +119,34 @@ def _check_numbers(args: argparse.Namespace) -> None:
             raise InputError(f"--{name} {value:g}: expected a positive number")
 
 
-def _bounds(text: str) -> tuple[str, float, float]:
+def _bounds(text: str) -> tuple[str, list[float]]:
     name, equals, ends = text.rpartition("=")
-    low, colon, high = ends.partition(":")
+    parts = ends.split(":")
     try:
-        if not (name and equals and colon):
+        if not (name and equals and len(parts) in (2, 4)):
             raise ValueError
-        both = float(low), float(high)
+        numbers = [float(part) for part in parts]
     except ValueError:
-        raise InputError(f"--free {text}: expected NAME=LOW:HIGH, such as young=1e3:2e4") from None
-    if not both[0] < both[1]:
-        raise InputError(f"--free {text}: {low} is not below {high}; expected the smaller bound first")
-    return name, *both
+        raise InputError(
+            f"--free {text}: expected NAME=LOW:HIGH, such as young=1e3:2e4, or with a prior NAME=LOW:HIGH:VALUE:DEVIATION"
+        ) from None
+    if not numbers[0] < numbers[1]:
+        raise InputError(f"--free {text}: {parts[0]} is not below {parts[1]}; expected the smaller bound first")
+    return name, numbers
 
 
-def _free(low: float, high: float) -> Free:
+def _free(low: float, high: float, *prior: float) -> Free:
     from ..inverse import Free
 
-    return Free(low, high, log=low > 0 and high >= DECADE * low)
+    return Free(low, high, log=low > 0 and high >= DECADE * low, prior=prior or None)
 
 
 def _key(sim: Simulation, name: str) -> tuple[int | None, str]:
     """The key of a number: of the first body that has it, of the one that is named, or of the scene."""
     from ..inverse.values import Values
 
+    if name in OWN:
+        return None, f"observation 0.{name}"
     known = list(Values(sim).known)
     body, colon, own = name.partition(":")
     if colon:
@@ -141,22 +161,28 @@ def _key(sim: Simulation, name: str) -> tuple[int | None, str]:
     for key in keys:
         if key in known:
             return key
-    every = list(dict.fromkeys(key[1] for key in known))
+    every = [*dict.fromkeys(key[1] for key in known), *OWN]
     raise InputError(
         f"--free {name}: there is no such number{did_you_mean(own or name, every)}; there are {', '.join(every)}"
     )
 
 
 def _observed(files: list[Path], args: argparse.Namespace) -> tuple[Any, list[Any]]:
-    """What was seen, clouds or markers, and its points in each frame."""
+    """What was seen, clouds, markers or depth images, and its points in each frame."""
     import numpy as np
 
-    from ..inverse import GemanMcClure, Markers, Quadratic, read_clouds, read_markers
+    from ..inverse import GemanMcClure, Markers, Quadratic, read_clouds, read_depths, read_markers
 
     loss = Quadratic() if args.robust is None else GemanMcClure(args.robust)
     marked = [file for file in files if file.suffix.lower() in MARKERS]
     if marked and len(files) > 1:
         raise InputError(f"{marked[0]} is a file of markers and there are {len(files)} files; expected it alone")
+    if args.camera is not None:
+        camera = _camera(existing(args.camera, "a file with a camera"))
+        images = read_depths(
+            files, camera, args.fps or 30.0, args.unit or 1e-3, args.start, loss=loss, sigma=args.sigma
+        )
+        return images, [camera.points(image) for image in images.images]
     if marked:
         tracks = read_markers(files[0], args.fps, args.unit)
         first = np.flatnonzero(np.isfinite(tracks.positions[0]).all(axis=1))
@@ -169,6 +195,27 @@ def _observed(files: list[Path], args: argparse.Namespace) -> tuple[Any, list[An
     return clouds, list(clouds.points)
 
 
+def _camera(file: Path) -> Camera:
+    """That of a JSON file, whose keys are the arguments of Camera."""
+    import json
+
+    from ..inverse import Camera
+
+    try:
+        given = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError:
+        raise InputError(f"{file} is no JSON; expected {CAMERA}") from None
+    if not isinstance(given, dict) or not {"size", "focal", "pose"} <= given.keys() <= {
+        "size",
+        "focal",
+        "pose",
+        "centre",
+    }:
+        keys = ", ".join(given) if isinstance(given, dict) else type(given).__name__
+        raise InputError(f"{file} has {keys or 'nothing'}; expected {CAMERA}")
+    return Camera(**given)
+
+
 def _optimiser(args: argparse.Namespace) -> Any:
     from ..inverse import GaussNewton, MultiStart
 
@@ -179,8 +226,10 @@ def _optimiser(args: argparse.Namespace) -> Any:
 def _write(found: Any, sim: Simulation, points: list[Any], times: list[float], names: dict[str, Path]) -> list[str]:
     """The report, the replay and the values."""
     import json
+    import tempfile
 
     from ..files import write_text
+    from ..output.picture import picture
     from ..view.fit_page import fit_page
     from ..view.overlay import overlaid
     from ..view.page import page
@@ -191,9 +240,10 @@ def _write(found: Any, sim: Simulation, points: list[Any], times: list[float], n
         there = [k for k, frame in enumerate(points) if len(frame)]
         shown = overlaid(run, [times[k] for k in there], [points[k] for k in there])
         page(shown, names[".replay.html"], title="Fit and observation")
-        fit_page(
-            found, names[".html"], f"Fit of {names['.html'].stem.removesuffix('.fit')}", names[".replay.html"].name
-        )
+        with tempfile.TemporaryDirectory() as folder:
+            drawn = Path(picture(shown, Path(folder) / "fit.png", size=(960, 720))).read_bytes()
+        title = f"Fit of {names['.html'].stem.removesuffix('.fit')}"
+        fit_page(found, names[".html"], title, names[".replay.html"].name, drawn)
         write_text(names[".json"], json.dumps(_plain(found), indent=2))
     return [str(names[ending]) for ending in (".html", ".replay.html", ".json")]
 
@@ -210,7 +260,22 @@ def _plain(found: Any) -> dict[str, Any]:
         numbers.append({"body": key[0], "name": key[1], "value": value.tolist(), "interval": ends})
     return {
         "numbers": numbers, "converged": found.converged, "why": found.why, "runs": found.runs, "distance": found.distance,
-        "warnings": list(found.warnings),
+        "explained": found.explained, "noise": found.noise if sure else None, "warnings": list(found.warnings),
+        "residuals": [_tested(one) for one in found.goodness],
+    }  # fmt: skip
+
+
+def _tested(one: Any) -> dict[str, Any]:
+    """The tests of the residuals of an observation as plain data."""
+    import math
+
+    def known(value: float) -> float | None:
+        return value if math.isfinite(value) else None
+
+    return {
+        "observation": one.observation, "count": one.count, "effective": one.effective, "size": one.size, "unit": one.unit,
+        "chi_square_p": known(one.chi), "along_time": known(one.along[0]), "along_time_p": known(one.along[1]),
+        "between_neighbours": known(one.near[0]), "between_neighbours_p": known(one.near[1]),
     }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from .depth import Camera, DepthImages
 from .fits import coarse_to_fine
 from .forces import PinForces
 from .free import Free
+from .identifiable import Identifiable
 from .level_sets import LevelSets, SparsePoints
 from .loss import GemanMcClure, Huber, Loss, Quadratic
 from .markers import Markers, UnlabelledMarkers
@@ -37,6 +38,7 @@ __all__ = [
     "Gradient",
     "GradientCheck",
     "Huber",
+    "Identifiable",
     "LevelSets",
     "Loss",
     "Markers",

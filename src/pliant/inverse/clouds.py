@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,14 +11,14 @@ import numpy as np
 import warp as wp
 
 from .. import checks
-from ..errors import InputError, first_few
+from ..errors import InputError, PliantWarning
 from ..geometry.mesh import PointCloud, TriMesh
 from ..simulate.simulation import Simulation
 from ..typed import Vector
 from .expected import distances, expected
 from .loss import Loss, Quadratic
 from .meeting import ByNodes
-from .observation import Later, Own, Residual, Seen, checked_times
+from .observation import Later, Own, Residual, Seen, checked_times, of_places
 from .placing import PLACING, Placed, by_placing, check_units, placed
 from .surfaces import Surfaces, surfaces_of
 
@@ -57,7 +58,7 @@ class Clouds(Placed):
 class _SeenClouds(Seen):
     def __init__(self, clouds: Clouds, surfaces: Surfaces):
         self.times, self.parameters, self.clouds, self.surfaces = clouds.times, clouds.own, clouds, surfaces
-        self.points = sum(map(len, clouds.points))
+        self.numbers = sum(map(len, clouds.points))
         self._first = np.cumsum([0, *map(len, clouds.points)])
         self._expected: dict[int, np.ndarray] = {}
         self._where: tuple[bytes, wp.array] | None = None
@@ -76,9 +77,9 @@ class _SeenClouds(Seen):
             near = distances(met, placed(points, own))
             self._expected[frame] = expected(surfaces, x, near, noise, frame)
         r, slope = self.clouds.loss.scalars(met.values - self._expected.get(frame, 0.0))
-        scale = slope / self.clouds.sigma
+        scale = slope / self.clouds.scale
         by_own = Later(PLACING, lambda: by_placing(points, own, scale[:, None] * met.by_point))
-        return Residual(r / self.clouds.sigma, ByNodes(met, scale), by_own)
+        return Residual(r / self.clouds.scale, ByNodes(met, scale), by_own, sites=lambda: of_places(points))
 
     def _placed(self, own: Own) -> wp.array:
         """The points of all frames in the scene, on the device."""
@@ -94,25 +95,30 @@ class _SeenClouds(Seen):
 
 
 def checked_clouds(what: str, points: Any) -> tuple[np.ndarray, ...]:
-    """A finite (n, 3) array for each frame, none of them empty."""
+    """A finite (n, 3) array for each frame, none of them empty; points with NaN were not seen, and a warning counts them."""
     if isinstance(points, np.ndarray) and points.ndim == 3:
         points = list(points)
     if not isinstance(points, list | tuple) or not len(points):
         raise InputError(f"{what}(points={checks.kind(points)}): expected a list of (n, 3) arrays, one for each frame")
-    frames = []
+    frames, dropped = [], 0
     for i, given in enumerate(points):
         array = given.vertices if isinstance(given, PointCloud | TriMesh) else checks.floats(given)
         if array.ndim != 2 or array.shape[1:] != (3,):
             raise InputError(f"{what}: frame {i} has shape {array.shape}; expected (n, 3), points in metres")
         if not len(array):
             raise InputError(f"{what}: frame {i} has no points; expected one or more: leave it and its time out")
-        bad = np.flatnonzero(~np.isfinite(array).all(axis=1))
-        if len(bad):
+        seen = np.isfinite(array).all(axis=1)
+        if not seen.any():
             raise InputError(
-                f"{what}: {len(bad)} of {len(array)} points of frame {i} are not finite, first {first_few(bad)}; expected "
-                "numbers: leave out points that were not seen"
+                f"{what}: no point of frame {i} is finite; expected one or more: leave it and its time out"
             )
-        frames.append(array)
+        dropped += len(seen) - int(seen.sum())
+        frames.append(array if seen.all() else array[seen])
+    if dropped:
+        total = dropped + sum(map(len, frames))
+        warnings.warn(
+            f"{what}: {dropped} of {total} points are not finite and were dropped", PliantWarning, stacklevel=4
+        )
     return tuple(frames)
 
 

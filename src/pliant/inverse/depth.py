@@ -16,7 +16,7 @@ from ..typed import Vector
 from .clouds import LOSSES
 from .loss import Loss, Quadratic
 from .meeting import ByNodes, Met, pulled
-from .observation import Asked, Later, Own, Pull, Residual, Seen, checked_times
+from .observation import Asked, Later, Own, Pull, Residual, Seen, checked_times, of_places
 from .placing import PLACING, Placed, by_placing, check_units, placed, turning
 from .surfaces import Rays, Surfaces, surfaces_of
 
@@ -142,7 +142,7 @@ class _SeenDepths(Seen):
         depths = given.images.reshape(len(given.images), -1)
         self._pixels = [np.flatnonzero(np.isfinite(depth)) for depth in depths]
         self._depths = [depth[pixels] for depth, pixels in zip(depths, self._pixels)]
-        self.points = sum(map(len, self._pixels))
+        self.numbers = sum(map(len, self._pixels))
         self._tables: dict[int, _Table] = {}
 
     @property
@@ -168,13 +168,17 @@ class _SeenDepths(Seen):
         """Residuals of what the rays of a frame meet."""
         given, pixels, own = self.given, self._pixels[frame], dict(own)
         r, slope = given.loss.scalars(met.values)
-        scale = slope / given.sigma
+        scale = slope / given.scale
 
         def by_own() -> dict[str, np.ndarray]:
             hit = given.camera.eye + met.reached[:, None] * self.ways[pixels]
             return by_placing(hit, own, scale[:, None] * met.by_point)
 
-        return Residual(r / given.sigma, ByNodes(met, scale), Later(PLACING, by_own))
+        def sites() -> tuple[np.ndarray, np.ndarray]:
+            v, u = np.divmod(pixels, given.camera.size[0])
+            return of_places(np.column_stack([u, v, 0 * u]).astype(float))
+
+        return Residual(r / given.scale, ByNodes(met, scale), Later(PLACING, by_own), sites=sites)
 
 
 class _Table:

@@ -31,7 +31,7 @@ class PinForces(Observation):
     times: Vector
     where: Callable[[np.ndarray], np.ndarray] | Sequence[int] | np.ndarray
     body: int = 0
-    sigma: float = 1.0
+    sigma: float | None = None
     delay: float = 0.0
 
     def __post_init__(self):
@@ -48,7 +48,8 @@ class PinForces(Observation):
             )
             checks.indices("PinForces(where=…)", self.where)
         checks.whole("PinForces(body=…)", self.body, 0)
-        checks.positive("PinForces(sigma=…)", self.sigma, "newtons")
+        if self.sigma is not None:
+            checks.positive("PinForces(sigma=…)", self.sigma, "newtons")
         checks.number("PinForces(delay=…)", self.delay, expected="a finite number of seconds")
 
     def bound(self, sim: Simulation) -> Seen:
@@ -63,10 +64,12 @@ class PinForces(Observation):
 
 
 class _SeenForces(Seen):
+    unit = "N"
+
     def __init__(self, given: PinForces, sim: Simulation, nodes: np.ndarray):
         self.times, self.parameters = given.times, {"delay": np.array(float(given.delay))}
-        self.forces, self.sigma, self.sim, self.nodes = given.forces, given.sigma, sim, nodes
-        self.points = int(np.isfinite(given.forces).any(axis=1).sum())
+        self.forces, self.sigma, self.sim, self.nodes = given.forces, given.scale, sim, nodes
+        self.numbers = int(np.isfinite(given.forces).sum())
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
         sim, vectors, measured = self.sim, self.sim.vectors, self.forces[frame]
@@ -84,7 +87,11 @@ class _SeenForces(Seen):
             ways.append(way)
         rows = np.array([self._product(there, way).ravel() for way in ways])
         r = (force[axes] - measured[axes]) / self.sigma
-        return Residual(r, rows, by_scene=lambda y: self._by_scene(there, time, sum(a * b for a, b in zip(y, ways))))
+
+        def by_scene(y: np.ndarray) -> Public:
+            return self._by_scene(there, time, sum(a * b for a, b in zip(y, ways)))
+
+        return Residual(r, rows, by_scene=by_scene, sites=lambda: (np.zeros((len(axes), 3)), axes))
 
     def _product(self, x: Any, way: np.ndarray) -> np.ndarray:
         """∇²E · way, which is symmetric."""

@@ -23,7 +23,7 @@ from ..typed import Vector
 from .clouds import LOSSES, check_cloud_units, checked_clouds
 from .loss import Loss, Quadratic
 from .markers import body_rows
-from .observation import Own, Residual, Seen, checked_times
+from .observation import Own, Residual, Seen, checked_times, of_places
 from .placing import Placed, by_placing, placed
 from .surfaces import Surfaces
 
@@ -156,14 +156,15 @@ class SparsePoints(Placed):
 class _SeenPoints(Seen):
     def __init__(self, given: SparsePoints, levels: RestLevels):
         self.times, self.parameters, self.given, self.levels = given.times, given.own, given, levels
-        self.points = sum(map(len, given.points))
+        self.numbers = sum(map(len, given.points))
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
-        points, sigma = self.given.points[frame], self.given.sigma
+        points, sigma = self.given.points[frame], self.given.scale
         phi, by_x, by_point = self.levels(x, placed(points, own))
         r, slope = self.given.loss.scalars(phi)
         scale = slope / sigma
-        return Residual(r / sigma, sparse.diags_array(scale) @ by_x, by_placing(points, own, scale[:, None] * by_point))
+        by_own = by_placing(points, own, scale[:, None] * by_point)
+        return Residual(r / sigma, sparse.diags_array(scale) @ by_x, by_own, sites=lambda: of_places(points))
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,12 +222,13 @@ class LevelSets(Placed):
 class _SeenLevels(Seen):
     def __init__(self, given: LevelSets, levels: RestLevels):
         self.times, self.parameters, self.given, self.levels = given.times, given.own, given, levels
-        self.points = sum(len(points) for points, _ in given._places)
+        self.numbers = sum(len(points) for points, _ in given._places)
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
         points, wanted = self.given._places[frame]
-        sigma, width = self.given.sigma, self.given.width
+        sigma, width = self.given.scale, self.given.width
         phi, by_x, by_point = self.levels(x, placed(points, own))
         scale = 1 / (1 + (phi / width) ** 2) / sigma
         r = (width * np.arctan(phi / width) - wanted) / sigma
-        return Residual(r, sparse.diags_array(scale) @ by_x, by_placing(points, own, scale[:, None] * by_point))
+        by_own = by_placing(points, own, scale[:, None] * by_point)
+        return Residual(r, sparse.diags_array(scale) @ by_x, by_own, sites=lambda: of_places(points))

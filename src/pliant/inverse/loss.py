@@ -37,6 +37,19 @@ class Loss:
         by = ratio[:, None, None] * np.eye(3) + (slope - ratio)[:, None, None] * (u[:, :, None] * u[:, None, :])
         return ratio[:, None] * e, by
 
+    def curvature(self, g: np.ndarray, axes: int) -> float:
+        """The mean second derivative of ½ρ at distances whose roots are g, over that of the Gauss–Newton matrix.
+
+        Along a way e the one is ψ' with ψ = ρ'/2 = g g' and the other g'²; across it they are ψ/d and (g/d)².
+        """
+        d = float(np.max(g, initial=TINY)) * np.geomspace(1e-4, 1e6, 4000)
+        root, slope = self.root(d)
+        psi = root * slope
+        both = np.array([np.gradient(psi, d) + (axes - 1) * psi / d, slope**2 + (axes - 1) * (root / d) ** 2])
+        at = np.clip(np.searchsorted(root, g), 0, len(d) - 1)
+        true, taken = both[:, at].sum(axis=1)
+        return float(true / taken)
+
 
 @dataclass(frozen=True)
 class Quadratic(Loss):

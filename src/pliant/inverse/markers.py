@@ -15,7 +15,7 @@ from ..errors import InputError, did_you_mean, first_few
 from ..simulate.simulation import Simulation
 from ..typed import Vector
 from .loss import Loss, Quadratic
-from .observation import Own, Residual, Seen, checked_times
+from .observation import Own, Residual, Seen, checked_times, of_axes
 from .placing import Placed, by_placing, check_units, placed
 
 OUTSIDE = 1.0  # of the size of a body, how far from it a marker may be
@@ -74,7 +74,9 @@ class Markers(Placed):
         object.__setattr__(self, "at", _checked_places("Markers", at, positions.shape[1]))
 
     def bound(self, sim: Simulation) -> Seen:
-        return _SeenMarkers(self, Attached(sim, self.body, self.at, "Markers"))
+        attached = Attached(sim, self.body, self.at, "Markers")
+        _check_first(self, sim)
+        return _SeenMarkers(self, attached)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +104,9 @@ class UnlabelledMarkers(Placed):
         )
 
     def bound(self, sim: Simulation) -> Seen:
-        return _SeenUnlabelled(self, Attached(sim, self.body, self.at, "UnlabelledMarkers"))
+        attached = Attached(sim, self.body, self.at, "UnlabelledMarkers")
+        _check_first(self, sim)
+        return _SeenUnlabelled(self, attached)
 
 
 class Attached:
@@ -122,7 +126,7 @@ class Attached:
         m, k = nodes.shape
         columns = (nodes + rows.start).ravel()
         self.matrix = sparse.csr_array((weights.ravel(), columns, k * np.arange(m + 1)), shape=(m, sim.world.count))
-        self.offset = at - self.matrix @ sim.world.rest
+        self.at, self.offset = at, at - self.matrix @ sim.world.rest
 
     def of(self, x: np.ndarray) -> np.ndarray:
         """(m, 3) where they are now."""
@@ -141,11 +145,11 @@ class _SeenMarkers(Seen):
         self.times, self.parameters = markers.times, markers.own
         self.positions, self.sigma, self.loss, self.attached = (
             markers.positions,
-            markers.sigma,
+            markers.scale,
             markers.loss,
             attached,
         )
-        self.points = int(np.isfinite(self.positions).all(axis=2).sum())
+        self.numbers = 3 * int(np.isfinite(self.positions).all(axis=2).sum())
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
         chosen = np.flatnonzero(np.isfinite(self.positions[frame]).all(axis=1))
@@ -156,7 +160,7 @@ class _SeenUnlabelled(_SeenMarkers):
     def __init__(self, markers: UnlabelledMarkers, attached: Attached):
         super().__init__(markers, attached)
         there = np.isfinite(self.positions).all(axis=2)
-        self.points = int(np.minimum(there.sum(axis=1), len(attached.offset)).sum())
+        self.numbers = 3 * int(np.minimum(there.sum(axis=1), len(attached.offset)).sum())
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
         seen = self.positions[frame][np.isfinite(self.positions[frame]).all(axis=1)]
@@ -171,7 +175,8 @@ def paired(seen: _SeenMarkers, points: np.ndarray, chosen: np.ndarray, x: np.nda
     r, by = seen.loss.vectors(attached.of(x)[chosen] - placed(points, own))
     by = by / sigma
     by_own = by_placing(np.repeat(points, 3, axis=0), own, -by.reshape(-1, 3))
-    return Residual(r.ravel() / sigma, attached.rows(chosen, by), by_own)
+    rows = attached.rows(chosen, by)
+    return Residual(r.ravel() / sigma, rows, by_own, sites=lambda: of_axes(attached.at[chosen]))
 
 
 def body_rows(sim: Simulation, body: int, what: str) -> slice:
@@ -179,6 +184,14 @@ def body_rows(sim: Simulation, body: int, what: str) -> slice:
     if not isinstance(body, int | np.integer) or isinstance(body, bool) or not 0 <= body < len(sim.bodies):
         raise InputError(f"{what}(body={checks.shown(body)}): expected the number of a body, 0 … {len(sim.bodies) - 1}")
     return sim.bodies[body].rows
+
+
+def _check_first(markers: Markers | UnlabelledMarkers, sim: Simulation) -> None:
+    """The first frame in which some are seen is about as large as the body, and near it."""
+    there = np.isfinite(markers.positions).all(axis=2)
+    frame = int(np.argmax(there.any(axis=1)))
+    points = placed(markers.positions[frame][there[frame]], markers.own)
+    check_units(f"{type(markers).__name__}: frame {frame}", points, sim, body_rows(sim, markers.body, "Markers"))
 
 
 def _checked_positions(what: str, positions: Any) -> np.ndarray:

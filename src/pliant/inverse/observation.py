@@ -28,15 +28,28 @@ Asked = tuple[Any, int, Own]  # a Seen, one of its frames and its own parameters
 class Residual:
     """n residuals of a frame, r, and their derivatives.
 
-    ``by_x`` (n, 3·nodes), by positions one node after the other, is a sparse matrix or anything else that knows ``@`` and ``.T``;
-    ``by_own`` has (n, size) by parameters of the observation. Where r also depends on parameters of the scene at fixed positions,
-    as forces do, ``by_scene(y)`` returns yᵀ∂r/∂p of them.
+    ``by_x`` (n, 3·nodes), by positions one node after the other, is a sparse matrix or anything else that knows ``@`` and
+    ``.T``; ``by_own`` has (n, size) by parameters of the observation. Where r also depends on parameters of the scene at fixed
+    positions, as forces do, ``by_scene(y)`` returns yᵀ∂r/∂p of them. ``sites()`` returns what each is of, places (n, 3) and
+    kinds (n,) such as its axis: neighbours of a kind, and the same place in another frame, are held against each other.
+    Without it there are no places.
     """
 
     r: np.ndarray
     by_x: Any
     by_own: Mapping[str, np.ndarray] = field(default_factory=dict)
     by_scene: Callable[[np.ndarray], Public] | None = None
+    sites: Callable[[], tuple[np.ndarray, np.ndarray]] | None = None
+
+
+def of_axes(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What three residuals for each place (m, 3) are of, one for each axis."""
+    return np.repeat(places, 3, axis=0), np.tile(np.arange(3), len(places))
+
+
+def of_places(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What one residual for each place (n, 3) is of."""
+    return places, np.zeros(len(places), int)
 
 
 class Later(Mapping[str, np.ndarray]):
@@ -66,7 +79,8 @@ class Seen:
         np.ndarray
     )  # (frames,) on the clock of the observation [s], ascending; 0 is the start of the run where "delay" is 0
     parameters: Own  # its own parameters at the start; all have "delay", what to add to ``times`` [s]
-    points: int  # how many things were seen: points, pixels, forces
+    unit: str = "m"  # of residuals where sigma is not known
+    numbers: int  # how many residuals all frames have together
 
     shared: Any = None  # those with the same one here are looked at together where they see the same moment
     settles: bool = False  # whether residuals contain numbers that are taken from one run and kept for the next ones
@@ -85,7 +99,13 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """Something measured of a motion."""
+    """Something measured of a motion; ``sigma``, where it has one that is not None, is the standard deviation of its noise."""
+
+    @property
+    def scale(self) -> float:
+        """What residuals are divided by: sigma, or 1 where it is not known."""
+        sigma = getattr(self, "sigma", None)
+        return 1.0 if sigma is None else sigma
 
     def bound(self, sim: Simulation) -> Seen:
         """The same for the nodes of a simulation; what does not fit to it raises."""

@@ -20,13 +20,13 @@ from .placing import check_units
 class Observed(Observation):
     """``positions`` (frames, m, 3) [m] of ``nodes`` (None: all) every so many steps, from the start on; NaN where not seen.
 
-    ``sigma`` [m] is the standard deviation of each coordinate, ``delay`` [s] what its clock is late.
+    ``sigma`` [m] is the standard deviation of each coordinate, None where it is not known; ``delay`` [s] what its clock is late.
     """
 
     positions: np.ndarray
     nodes: Sequence[int] | np.ndarray | None = None
     every: int = 1
-    sigma: float = 1.0
+    sigma: float | None = None
     delay: float = 0.0
 
     def __post_init__(self):
@@ -39,7 +39,8 @@ class Observed(Observation):
             raise InputError("Observed(positions=…): expected finite numbers after the first frame, and NaN for gaps")
         checks.indices("Observed(nodes=…)", self.nodes)
         checks.whole("Observed(every=…)", self.every)
-        checks.positive("Observed(sigma=…)", self.sigma, "metres")
+        if self.sigma is not None:
+            checks.positive("Observed(sigma=…)", self.sigma, "metres")
         checks.number("Observed(delay=…)", self.delay, expected="a finite number of seconds")
         object.__setattr__(self, "positions", positions)
 
@@ -66,11 +67,11 @@ class Observed(Observation):
 
 class _SeenNodes(Seen):
     def __init__(self, observed: Observed, nodes: np.ndarray, sim: Simulation):
-        self.sigma = observed.sigma
+        self.sigma, self.rest = observed.scale, sim.world.rest
         self.times = np.arange(len(observed.positions)) * (observed.every * sim.integrator.dt)
         self.parameters = {"delay": np.array(float(observed.delay))}
         there = np.isfinite(observed.positions)
-        self.points = int(there.any(axis=2).sum())
+        self.numbers = int(there.sum())
         self._columns = [(3 * nodes[:, None] + np.arange(3))[frame] for frame in there]
         self._seen = [frame[seen] for frame, seen in zip(observed.positions, there)]
 
@@ -78,4 +79,5 @@ class _SeenNodes(Seen):
         columns = self._columns[frame]
         r = (x.ravel()[columns] - self._seen[frame]) / self.sigma
         entries = np.full(len(r), 1 / self.sigma)
-        return Residual(r, sparse.csr_array((entries, columns, np.arange(len(r) + 1)), shape=(len(r), x.size)))
+        by_x = sparse.csr_array((entries, columns, np.arange(len(r) + 1)), shape=(len(r), x.size))
+        return Residual(r, by_x, sites=lambda: (self.rest[columns // 3], columns % 3))

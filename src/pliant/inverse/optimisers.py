@@ -38,9 +38,9 @@ class Outcome(NamedTuple):
 
 
 class Problem(Protocol):
-    """What a search may ask; ``points`` is how many were observed, ``said`` what else there is to say of runs side by side."""
+    """What a search may ask; ``numbers`` is how many residuals there are, ``said`` what there is to say of runs side by side."""
 
-    points: int
+    numbers: int
     said: str
 
     def slope(self, shares: np.ndarray) -> tuple[float, np.ndarray]:
@@ -196,7 +196,7 @@ class GaussNewton(_Search):
                 if reach < 1 and failures >= FEW:  # where runs fail, a short step says nothing about the cost beyond it
                     return Outcome(shares, cost, False, refused)
                 # a step of δ standard deviations promises δ² times the variance of what is left, 2·cost/n, over 2
-                within = promised <= 0.5 * NEAR**2 * 2 * cost / max(problem.points, 1)
+                within = promised <= 0.5 * NEAR**2 * 2 * cost / max(problem.numbers, 1)
                 if promised <= 1e-9 * cost or failures >= (FEW if within else FAILURES):
                     return Outcome(shares, cost, within or promised <= 1e-6 * cost, "no step lowers the cost")
         return Outcome(shares, cost, False, f"{self.iterations} iterations were made")

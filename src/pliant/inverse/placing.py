@@ -22,18 +22,20 @@ UNITS = {1e3: "millimetres", 1e2: "centimetres", 39.37: "inches"}  # how many of
 class Placed(Observation):
     """Part of observations in space: p was seen where the scene has R p + ``shift``, R turning about ``rotation`` by its length.
 
-    ``sigma`` is the standard deviation of what is measured, ``delay`` [s] what is to be added to its times. Free parameters are
-    (None, "observation 0.shift"), "….rotation" and "….delay", the number being its place in the list.
+    ``sigma`` is the standard deviation of what is measured, None where it is not known, ``delay`` [s] what is to be added to
+    its times. Free parameters are (None, "observation 0.shift"), "….rotation" and "….delay", the number being its place in the
+    list.
     """
 
-    sigma: float = 1.0
+    sigma: float | None = None
     delay: float = 0.0
     rotation: Vector = (0.0, 0.0, 0.0)  # [rad]
     shift: Vector = (0.0, 0.0, 0.0)  # [m]
 
     def _check_placed(self) -> None:
         what = type(self).__name__
-        checks.positive(f"{what}(sigma=…)", self.sigma)
+        if self.sigma is not None:
+            checks.positive(f"{what}(sigma=…)", self.sigma)
         checks.number(f"{what}(delay=…)", self.delay, expected="a finite number of seconds")
         if hasattr(self, "body"):
             checks.whole(f"{what}(body=…)", self.body, 0)

@@ -54,15 +54,16 @@ class Problem:
         question = self._question(sim, observed, about) if checkpoint is not None else {}
         self.journal = Journal(checkpoint, question, len(self.start))
         self.scale, self.runs, self.said = 0.0, 0, ""
+        self.first = sim.state.copy()  # where every run begins
         self.history: list[float] = []
         self.path: list[np.ndarray] = []
 
     # --- what optimisers ask
 
     @property
-    def points(self) -> int:
-        """How many were observed."""
-        return self.watch.points
+    def numbers(self) -> int:
+        """How many residuals there are."""
+        return self.watch.numbers
 
     def slope(self, shares: np.ndarray) -> tuple[float, np.ndarray]:
         """The cost and its gradient, by a run and its adjoint."""
@@ -105,8 +106,12 @@ class Problem:
         self.after()
 
     def _note(self, shares: np.ndarray, cost: float) -> None:
-        self.history.append(float(np.sqrt(2 * cost * self._scale / self.watch.points)))
+        self.history.append(self.distance(cost))
         self.path.append(shares.copy())
+
+    def distance(self, cost: float) -> float:
+        """The root mean square of residuals of a cost in units of the first one."""
+        return float(np.sqrt(2 * cost * self._scale / self.watch.numbers))
 
     def settle(self, shares: np.ndarray) -> None:
         """Let a run with these shares give observations what they keep for the next ones."""
@@ -162,7 +167,8 @@ class Problem:
         """½ r·r with these shares, by a run alone; NaN where it fails. Then the simulation has the values that it had."""
         parameters, watch = self.parameters, self.watch
         sim, scene, own = parameters.sim, parameters.sim.scene, watch.parameters
-        first = sim.state.copy()
+        now = sim.state.copy()
+        sim.assign(self.first)
         parameters.put(parameters.values(shares))
         begin = sim.state.copy()
         try:
@@ -180,7 +186,11 @@ class Problem:
             sim.assign(begin)
             watch.put(own)
             sim._adopt(scene)
-            sim.assign(first)
+            sim.assign(now)
+
+    def left_at(self, shares: np.ndarray) -> np.ndarray | None:
+        """Residuals (n,) with these shares, by a run alone; None where it fails."""
+        return self.watch.residuals if np.isfinite(self.cost_at(shares)) else None
 
     def linearised(self, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Residuals (n,) and their derivatives (n, p) by the shares; priors are not among them."""

@@ -10,6 +10,7 @@ import numpy as np
 from .. import checks
 from ..errors import InputError
 from .free import Free, Key
+from .goodness import Goodness
 from .uncertainty import LEVEL, Uncertainty
 
 
@@ -29,10 +30,12 @@ class Bootstrap:
 class Fit:
     """What a fit found: ``values`` by key, half their 95 % intervals in ``errors`` and their ends (2, …) in ``intervals``.
 
-    ``history`` is the distance left, root mean square, at the start and after each iteration, in metres, or in units of the
-    observations' ``sigma``; ``path`` the values then. ``why`` says what ended it, ``converged`` whether that was a minimum;
+    ``history`` is the distance left, root mean square of the residuals, at the start and after each iteration, in metres, or in
+    units of the observations' ``sigma``; ``path`` the values then. ``why`` says what ended it, ``converged`` whether that was a
+    minimum, ``explained`` whether residuals there are noise, by the tests in ``goodness``, one for each observation.
     ``runs`` counts runs with their derivatives. ``warnings`` are sentences to read before using the values.
     ``left`` (frames, 3) has of each frame the number of the observation, the time [s] and the root mean square of what is left.
+    ``discretisation`` has errors of "mesh" and "step" by key, where ``coarse_to_fine`` found them.
     ``pl.page(found, "fit.html")`` writes a report.
     """
 
@@ -47,6 +50,8 @@ class Fit:
     warnings: tuple[str, ...] = field(default=())
     left: np.ndarray | None = None
     cost_at: Callable[[np.ndarray], float] | None = None
+    goodness: tuple[Goodness, ...] = ()
+    discretisation: dict[str, dict[Key, np.ndarray]] = field(default_factory=dict)
 
     @property
     def distance(self) -> float:
@@ -54,9 +59,21 @@ class Fit:
         return float(self.history[-1])
 
     @property
+    def explained(self) -> bool | None:
+        """Whether residuals are noise as far as tests show; None where none were made."""
+        return not any(one.large or one.correlated for one in self.goodness) if self.goodness else None
+
+    @property
     def noise(self) -> float:
         """The standard deviation of the observations that the residuals show, in units of the one that they state."""
         return self._known().noise
+
+    @property
+    def verdict(self) -> str:
+        """The same in words."""
+        if self.explained is None:
+            return "residuals were not tested"
+        return "residuals look like noise" if self.explained else "residuals are not noise alone"
 
     @property
     def labels(self) -> list[str]:
@@ -132,14 +149,17 @@ class Fit:
         names = self.labels
         for key, value in self.values.items():
             flat, error = np.ravel(value), np.ravel(sure.get(key, np.full(value.shape, np.nan)))
+            others = {name: np.ravel(by[key]) for name, by in self.discretisation.items()}
             shown = [
-                f"{name} {_with_error(v, e)}" for name, v, e in zip(names[first : first + value.size], flat, error)
+                f"{name} {_with_error(v, e, {kind: by[i] for kind, by in others.items()})} {unit_of(key[1])}".rstrip()
+                for i, (name, v, e) in enumerate(zip(names[first : first + value.size], flat, error))
             ]
             lines += shown if len(shown) <= 8 else [*shown[:8], f"… {len(shown) - 8} more"]
             first += value.size
         end = "converged" if self.converged else "not converged"
-        lines.append(f"{end} ({self.why}) after {len(self.history) - 1} iterations and {self.runs} runs")
+        lines.append(f"search {end} ({self.why}) after {len(self.history) - 1} iterations and {self.runs} runs")
         lines.append(f"distance left {self.distance:.4g}, {self.history[0]:.4g} at the start")
+        lines += [f"{self.verdict}: {one}" for one in self.goodness] or [self.verdict]
         return "\n".join([*lines, *(f"warning: {w}" for w in self.warnings)])
 
 
@@ -156,16 +176,30 @@ def labels(values: dict[Key, np.ndarray]) -> list[str]:
     return out
 
 
-def _with_error(value: float, error: float) -> str:
-    """A value with as many digits as its error leaves it, such as 2.013e+04 ± 0.012e+04."""
+UNITS = {
+    "young": "Pa", "density": "kg/m³", "mass": "1/s", "stiffness": "", "viscosity": "Pa s", "gravity": "m/s²", "delay": "s",
+    "shift": "m", "height": "m", "rotation": "rad", "velocity": "m/s", "force": "N", "stress": "Pa", "pascals": "Pa",
+    "peak_stress": "Pa", "mu": "Pa", "lam": "Pa", "bulk": "Pa", "shear": "Pa",
+}  # fmt: skip
+
+
+def unit_of(name: str) -> str:
+    """The SI unit of a number, where its name says so."""
+    return "s" if name == "damping.stiffness" else UNITS.get(name.rpartition(".")[2], "")
+
+
+def _with_error(value: float, error: float, others: dict[str, float] | None = None) -> str:
+    """A value with as many digits as its error leaves it, such as 2.013e+04 ± 0.012e+04; ``others`` are errors besides noise."""
     if not np.isfinite(error):
         return f"{value:.5g}" + (" ± unknown" if np.isinf(error) else "")
     if error == 0:
         return f"{value:.6g}"
-    if not 1e-3 <= abs(value) < 1e4 and value != 0:
-        power = int(np.floor(np.log10(abs(value))))
-        scaled, off = value / 10.0**power, error / 10.0**power
-        digits = min(max(1 - int(np.floor(np.log10(off))), 0), 9)
-        return f"{scaled:.{digits}f}e{power} ± {off:.{digits}f}e{power}"
-    digits = min(max(1 - int(np.floor(np.log10(error))), 0), 9)
-    return f"{value:.{digits}f} ± {error:.{digits}f}"
+    power = 0 if 1e-3 <= abs(value) < 1e4 or value == 0 else int(np.floor(np.log10(abs(value))))
+    digits = min(max(1 - int(np.floor(np.log10(error / 10.0**power))), 0), 9)
+    errors = {"noise": error} | others if others else {"": error}
+    texts = [f"{value / 10.0**power:.{digits}f}"]
+    texts += [f"{off / 10.0**power:.{digits}f}" if np.isfinite(off) else "unknown" for off in errors.values()]
+    end = f"e{power}" if power else ""
+    kinds = [f" ({kind})" if kind else "" for kind in errors]
+    shown = [f"{text}{'' if text == 'unknown' else end}{kind}" for text, kind in zip(texts, ["", *kinds])]
+    return " ± ".join(shown)

@@ -37,7 +37,7 @@ def photographed(
     images = np.stack([_image(surfaces, x, camera) for x in moments])
     images += rng.normal(size=images.shape) * noise
     images[rng.random(images.shape) < holes] = np.nan
-    return DepthImages(images, camera, times, sigma=noise or 1.0)
+    return DepthImages(images, camera, times, sigma=noise or None)
 
 
 def scanned(
@@ -62,7 +62,7 @@ def scanned(
         points = np.concatenate([camera.points(_image(surfaces, x, camera)) for camera in cameras])
         points = points[rng.random(len(points)) >= holes]
         frames.append(points + rng.normal(size=points.shape) * noise)
-    return Clouds(frames, times, noise=noise, sigma=noise or 1.0)
+    return Clouds(frames, times, noise=noise, sigma=noise or None)
 
 
 def _moments(

@@ -1,7 +1,9 @@
 """How sure a fit is: what noise of the observed size would do to its values, from the residuals and their derivatives.
 
 Near the minimum the residuals are r + J δ, and with independent noise of equal size s the shares scatter with the covariance
-(JᵀJ/s² + P)⁻¹, P being that of priors; s² = r·r/(n − p) is what the fit itself shows. Intervals are those of Student's t.
+(JᵀJ/s² + P)⁻¹, P being that of priors; s² = r·r/(n − p) is what the fit itself shows. Intervals are those of Student's t. Where
+residuals are not independent, or outliers pull less than they leave, it is s² B⁻¹ (Jᵀ F J + s² P) B⁻¹ with B = JᵀJ + s² P and the
+factors F of goodness.py, and s² and t have n_eff in the place of n.
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
+
+from .goodness import Worth
 
 LEVEL = 0.95
 BLIND = 1e-6  # of the largest singular value of the scaled J: directions below it are not seen
@@ -36,6 +40,7 @@ class Uncertainty:
     half: np.ndarray
     blind: np.ndarray  # (p,) whether it lies in a direction that nothing was seen of
     at_bound: np.ndarray
+    factors: np.ndarray  # (n,) by which residuals are worth less
 
     @property
     def correlations(self) -> np.ndarray:
@@ -72,16 +77,23 @@ class Uncertainty:
         return said
 
     def samples(self, count: int, seed: int) -> np.ndarray:
-        """(count, p) shares, each by one Gauss–Newton step of a fit to residuals drawn anew from those that are left."""
+        """(count, p) shares, each by one Gauss–Newton step of a fit to residuals drawn anew from those that are left.
+
+        What priors say is drawn as well; residuals that are not independent pull as much harder as they are worth less.
+        """
         draw = np.random.default_rng(seed)
         live = ~(self.blind | self.at_bound)
         out = np.tile(self.shares, (count, 1))
         jacobian = self.jacobian[:, live]
         n = len(self.residuals)
+        pulls = np.sqrt(self.factors) * self.residuals
+        own, ways = np.linalg.eigh(self.prior[np.ix_(live, live)])
+        root = ways * np.sqrt(np.maximum(own, 0.0))
         for k in range(count):
             weights = np.bincount(draw.integers(0, n, n), minlength=n).astype(float)
             normal = (jacobian * weights[:, None]).T @ jacobian + self.noise**2 * self.prior[np.ix_(live, live)]
-            slope = jacobian.T @ ((weights - 1) * self.residuals)  # at the minimum Jᵀr and the pull of priors cancel
+            slope = jacobian.T @ ((weights - 1) * pulls)  # at the minimum Jᵀr and the pull of priors cancel
+            slope -= self.noise**2 * (root @ draw.standard_normal(len(own)))
             out[k, live] -= np.linalg.lstsq(normal, slope, rcond=None)[0]
         return np.clip(out, 0.0, 1.0)
 
@@ -92,15 +104,18 @@ def uncertainty(
     jacobian: np.ndarray,
     prior: np.ndarray,
     bend: np.ndarray | None = None,
+    worth: Worth | None = None,
 ) -> Uncertainty:
     """That of a minimum: residuals (n,) there, their derivatives (n, p) and the (p, p) of priors.
 
     ``bend`` (p, p) is how Jᵀr changes with the shares where that is not JᵀJ. The root of Jᵀr = 0 then has the covariance
-    B⁻¹ (σ² JᵀJ) B⁻ᵀ, and what JᵀJ alone would say is made larger until no variance is below that.
+    B⁻¹ (σ² JᵀJ) B⁻ᵀ, and what JᵀJ alone would say is made larger until no variance is below that. ``worth`` is that of residuals
+    that are independent and of equal size, unless something else is known.
     """
     p, n = len(shares), len(residuals)
-    freedom = max(n - p, 1)
-    noise = float(np.sqrt(residuals @ residuals / freedom))
+    if worth is None:
+        worth = Worth(float(np.sqrt(residuals @ residuals / max(n - p, 1))), float(n), np.ones(n))
+    noise, freedom = worth.noise, max(worth.effective - p, 1.0)
     slope = jacobian.T @ residuals
     at_bound = ((shares <= EDGE) & (slope >= 0)) | ((shares >= 1 - EDGE) & (slope <= 0))
     size = np.sqrt(np.sum(jacobian**2, axis=0) + noise**2 * np.diag(prior))
@@ -113,13 +128,16 @@ def uncertainty(
         hidden = values <= BLIND**2 * values[-1]
         blind[which] |= (np.abs(vectors[:, hidden]) > 0.1).any(axis=1)
         seen = vectors[:, ~hidden] / np.sqrt(values[~hidden])
-        block = noise**2 * (seen @ seen.T) / np.outer(size[live], size[live])
+        inverse = (seen @ seen.T) / np.outer(size[live], size[live])
+        pulls = jacobian[:, live] * np.sqrt(worth.factors)[:, None]
+        pulled = pulls.T @ pulls + noise**2 * prior[np.ix_(which, which)]
+        block = noise**2 * (inverse @ pulled @ inverse)
         if bend is not None and not hidden.any():
             root = np.linalg.pinv(bend[np.ix_(which, which)] + noise**2 * prior[np.ix_(which, which)])
-            other = noise**2 * root @ normal @ root.T
+            other = noise**2 * root @ pulled @ root.T
             block *= max(1.0, float(np.max(np.diag(other) / np.diag(block))))
         covariance[np.ix_(which, which)] = block
     covariance[blind, blind] = np.inf
     half = float(stats.t.ppf(0.5 + LEVEL / 2, freedom)) * np.sqrt(np.diag(covariance))
     half[at_bound] = np.inf
-    return Uncertainty(shares, residuals, jacobian, prior, noise, covariance, half, blind, at_bound)
+    return Uncertainty(shares, residuals, jacobian, prior, noise, covariance, half, blind, at_bound, worth.factors)

@@ -23,6 +23,7 @@ from ..simulate.simulation import Simulation
 from .rotations import turned, turning
 
 Key = tuple[int | None, str]
+ABSENT = tuple(f"damping.{name}" for name in Damping.CHANGES)  # where they are 0
 LABELS: tuple[tuple[tuple[type, ...], str], ...] = (((Load, Traction), "load"), ((Pressure,), "pressure"))
 
 
@@ -102,14 +103,30 @@ class Values:
             return np.array(known[key], float)
         names = [name for _, name in known]
         named = isinstance(key, tuple) and len(key) == 2 and isinstance(key[1], str)
+        if named and (long := self.long(key)) in known:
+            return np.array(known[long], float)
+        if named and key[1] in ABSENT and isinstance(key[0], int) and 0 <= key[0] < len(self.scene.bodies):
+            raise InputError(
+                f"{owner}: {key!r} is 0, and what a simulation does not have cannot be found; expected a small value to begin "
+                f"with, such as Damping({key[1].removeprefix('damping.')}=1e-3)"
+            )
         near = did_you_mean(key[1], names) if named else ""
         raise InputError(
             f"{owner}: there is no parameter {shown(key)}{near}; expected of {', '.join(map(repr, known))}"
         )
 
+    def long(self, key: Key) -> Key:
+        """The key of a law in a sum for its short one, where no other law there has such a number; else the key itself."""
+        ends = [k for k in self.places if k[0] == key[0] and k[0] is not None and k[1].endswith(f".{key[1]}")]
+        laws = [k for k in ends if k[1].split(".")[0].split(" ")[0] in self._laws(key[0])] if ends else []
+        return laws[0] if len(laws) == 1 and key not in self.places else key
+
+    def _laws(self, body: int) -> set[str]:
+        return {type(law).__name__ for law in self.scene.bodies[body].material.terms}
+
     def scene_with(self, values: Mapping[Key, Any]) -> Scene:
         """The scene with these values; starts are no part of it."""
-        draft = Draft(self.scene)
+        draft, values = Draft(self.scene), {self.long(key): value for key, value in values.items()}
         # a plane turns about its point before it moves along its normal
         for key in sorted((k for k in values if k in self.places), key=lambda k: k[1].endswith(".height")):
             value = np.asarray(values[key], float)
@@ -138,7 +155,7 @@ class Values:
 
     def source(self, key: Key) -> Key:
         """The key of Gradient whose derivatives those by a number are made of: that of the normal for a tilt, else its own."""
-        return (key[0], key[1].replace(".tilt", ".normal")) if key[1].endswith(".tilt") else key
+        return (key[0], key[1].replace(".tilt", ".normal")) if key[1].endswith(".tilt") else self.long(key)
 
     def by_value(self, key: Key, value: Any, gradient: Public) -> np.ndarray:
         """The derivative by the number that is put, for those by its source, whose rotations are on top of what is there."""

@@ -6,7 +6,7 @@ by the delay of a clock. Before the start nothing moves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,8 @@ from .. import checks
 from ..energy.sensitivity import Public
 from ..errors import InputError, StepError
 from ..simulate.simulation import Simulation
+from .goodness import Robust, Spot
+from .loss import Quadratic
 from .observation import Observation, Residual
 
 Key = tuple[int | None, str]
@@ -40,6 +42,7 @@ class _Frame:
     pull: np.ndarray | None = None  # (nodes, 3) rᵀ∂r/∂x
     direct: Public = field(default_factory=dict)  # rᵀ∂r/∂p at fixed positions
     residual: Residual | None = None
+    sites: Callable[[], tuple[np.ndarray, np.ndarray]] | None = None
     rate: np.ndarray | None = None  # (nodes, 3) how fast positions between the states change [m/s]
 
 
@@ -61,7 +64,14 @@ class Watch:
         self.pulls = True  # whether anybody will ask for ``cost`` or ``direct``
         self.seen = [observation.bound(sim) for observation in given]
         self.values = [{name: np.array(value, float) for name, value in seen.parameters.items()} for seen in self.seen]
-        self.points = sum(seen.points for seen in self.seen)
+        self.numbers = sum(seen.numbers for seen in self.seen)
+        known = [getattr(observation, "sigma", None) is not None for observation in given]
+        self.units = ["sigma" if stated else seen.unit for stated, seen in zip(known, self.seen)]
+        losses = [getattr(observation, "loss", None) for observation in given]
+        self.robust = [
+            None if loss is None or isinstance(loss, Quadratic) else Robust(loss, observation.scale)
+            for loss, observation in zip(losses, given)
+        ]
         self._before: State | None = None
         self._wanted: set[Key] | None = None
         self._plan()
@@ -144,7 +154,7 @@ class Watch:
         for frame, residual in zip(frames, found):
             if not np.all(np.isfinite(residual.r)):
                 raise StepError(f"observation {frame.of}, frame {frame.index}: residuals are not finite")
-            frame.r, frame.pull, frame.direct = residual.r, None, {}
+            frame.r, frame.pull, frame.direct, frame.sites = residual.r, None, {}, residual.sites
             if self.jacobians:
                 frame.residual, frame.rate = residual, _mixed(frame.slopes, states)
         if not self.pulls:
@@ -183,6 +193,17 @@ class Watch:
             time = self.seen[frame.of].times[frame.index] + float(self.values[frame.of]["delay"])
             rows.append((frame.of, time, np.sqrt(np.mean(frame.r**2)) if len(frame.r) else np.nan))
         return np.array(rows)
+
+    @property
+    def spots(self) -> list[Spot]:
+        """What the residuals of each frame of that run are of."""
+        found, first = [], 0
+        for frame in self._frames:
+            n = len(frame.r)
+            places, kinds = frame.sites() if frame.sites is not None else (np.zeros((n, 3)), np.arange(n))
+            found.append(Spot(frame.of, slice(first, first + n), places, kinds))
+            first += n
+        return found
 
     # --- backwards
 

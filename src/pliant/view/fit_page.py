@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 from os import PathLike
 from pathlib import Path
@@ -10,7 +11,8 @@ import numpy as np
 
 from ..errors import InputError
 from ..files import write_text
-from ..inverse.result import Fit
+from ..inverse.goodness import chance
+from ..inverse.result import Fit, unit_of
 from ..output.plot import GRID, INK, PALE, Chart
 
 MOST = 8  # numbers that have charts of their own
@@ -19,21 +21,24 @@ body{{max-width:1340px;margin:2em auto;padding:0 1em}}
 h1{{font-size:1.4em}}h2{{font-size:1.1em;margin:1.6em 0 .4em}}table{{border-collapse:collapse}}
 td,th{{padding:.2em .9em;border-bottom:1px solid {GRID};text-align:right}}td:first-child,th:first-child{{text-align:left}}
 .pale{{color:{PALE}}}.warning{{background:#fff4e0;border-left:4px solid #d98e04;padding:.4em .8em;margin:.5em 0}}
-.charts{{display:flex;flex-wrap:wrap;gap:14px}}svg{{max-width:100%;height:auto}}"""
+.charts{{display:flex;flex-wrap:wrap;gap:14px}}svg,img{{max-width:100%;height:auto}}"""
 
 
-def fit_page(found: Fit, path: str | PathLike[str], title: str = "Fit", replay: str | None = None) -> Path:
-    """Write the report of a fit and return its path; ``replay`` is the name of a page beside it, with the run of the fit.
+def fit_page(
+    found: Fit, path: str | PathLike[str], title: str = "Fit", replay: str | None = None, picture: bytes | None = None
+) -> Path:
+    """Write the report of a fit and return its path; ``replay`` is the name of a page next to it, ``picture`` a PNG in it.
 
     Slices of the cost are runs: nine for each number, of up to eight.
     """
     if not isinstance(path, str | PathLike) or Path(path).suffix.lower() not in (".html", ".htm"):
         raise InputError(f"page path is {str(path)!r}; expected a name ending in .html")
-    end = "Converged" if found.converged else "Not converged"
+    end = "converged" if found.converged else "did not converge"
     parts = [
         f"<h1>{html.escape(title)}</h1>",
-        f"<p>{end}: {html.escape(found.why)}. {len(found.history) - 1} iterations, {found.runs} runs; distance left "
-        f"{found.distance:.4g}, {found.history[0]:.4g} at the start.</p>",
+        f"<p>Search {end}: {html.escape(found.why)}. {len(found.history) - 1} iterations, {found.runs} runs; distance left "
+        f"{found.distance:.4g} {_unit(found)}, {found.history[0]:.4g} at the start.</p>",
+        f"<p>{found.verdict.capitalize()}.</p>",
         *(f'<p class="warning">{html.escape(sentence)}</p>' for sentence in found.warnings),
         _values(found),
     ]
@@ -41,9 +46,14 @@ def fit_page(found: Fit, path: str | PathLike[str], title: str = "Fit", replay: 
         parts.append(
             f'<p><a href="{html.escape(replay, quote=True)}">Replay of the fit beside what was observed</a></p>'
         )
+    if picture is not None:
+        drawn = base64.b64encode(picture).decode()
+        parts.append(f'<p><img alt="The run of the fit and what was observed" src="data:image/png;base64,{drawn}"></p>')
+    if found.goodness:
+        parts += ["<h2>Residuals</h2>", _goodness(found), _charts(_residuals(found))]
     parts += ["<h2>Convergence</h2>", _charts(_convergence(found))]
     if found.left is not None:
-        parts += ["<h2>What is left over time</h2>", _charts([_over_time(found.left)])]
+        parts += ["<h2>Residuals over time</h2>", _charts([_over_time(found)])]
     if found.uncertainty is not None and len(found.labels) <= MOST:
         if found.cost_at is not None:
             parts += ["<h2>The cost along each number</h2>", _charts(_slices(found))]
@@ -52,7 +62,7 @@ def fit_page(found: Fit, path: str | PathLike[str], title: str = "Fit", replay: 
     head = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n"
         f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
     )
     return write_text(path, head + "\n".join(parts) + "\n</body>\n</html>\n")
@@ -67,17 +77,66 @@ def _values(found: Fit) -> str:
     bounds = [(b.low, b.high) for key, b in found.free.items() for _ in range(found.values[key].size)]
     start = _flat({key: path[0] for key, path in found.path.items()})
     ends = np.stack([_flat({k: v[i] for k, v in found.intervals.items()}) for i in (0, 1)]) if sure else None
-    rows = ["<tr><th>number</th><th>value</th><th>95 % interval</th><th>start</th><th>bounds</th></tr>"]
+    others = {kind: _flat({key: by[key] for key in found.values}) for kind, by in found.discretisation.items()}
+    units = [unit_of(key[1]) for key in found.values for _ in range(found.values[key].size)]
+    rows = ["<tr><th>number</th><th>value</th><th>95 % interval</th>"]
+    rows[0] += "".join(f"<th>± of the {kind}</th>" for kind in others) + "<th>start</th><th>bounds</th></tr>"
     for i, (label, value) in enumerate(zip(found.labels, _flat(found.values))):
         if i == 100:
             rows.append(f'<tr><td class="pale">… {len(bounds) - 100} more</td></tr>')
             break
-        interval = f"{ends[0, i]:.6g} … {ends[1, i]:.6g}" if ends is not None else "unknown"
+        interval, shown = "unknown", f"{value:.6g}"
+        if ends is not None and np.isfinite(ends[:, i]).all():
+            digits = _digits(value, 0.5 * float(ends[1, i] - ends[0, i]))
+            interval, shown = f"{ends[0, i]:.{digits}g} … {ends[1, i]:.{digits}g}", f"{value:.{digits}g}"
         rows.append(
-            f"<tr><td>{html.escape(label)}</td><td>{value:.6g}</td><td>{interval}</td><td>{start[i]:.6g}</td>"
+            f"<tr><td>{html.escape(label)}</td><td>{shown} {units[i]}</td><td>{interval}</td>"
+            + "".join(f"<td>{by[i]:.3g}</td>" for by in others.values())
+            + f"<td>{start[i]:.6g}</td>"
             f"<td>{bounds[i][0]:.6g} … {bounds[i][1]:.6g}</td></tr>"
         )
     return f"<table>{''.join(rows)}</table>"
+
+
+def _digits(value: float, error: float) -> int:
+    """So many that the last ones of a value are two of its error."""
+    if not error > 0 or value == 0:
+        return 6
+    return int(np.clip(np.floor(np.log10(abs(value))) - np.floor(np.log10(error)) + 2, 2, 9))
+
+
+def _unit(found: Fit) -> str:
+    """That of the distance left, where all observations have one."""
+    units = {one.unit for one in found.goodness}
+    return units.pop() if len(units) == 1 else ""
+
+
+def _goodness(found: Fit) -> str:
+    heads = ("observation", "residuals", "worth", "size", "chi-square", "from frame to frame", "between neighbours")
+    rows = ["<tr>" + "".join(f"<th>{head}</th>" for head in heads) + "</tr>"]
+    for one in found.goodness:
+        chi = chance(one.chi) if np.isfinite(one.chi) else "–"
+        both = (f"{rho:+.2f} ({chance(p)})" if np.isfinite(rho) else "–" for rho, p in (one.along, one.near))
+        cells = (one.observation, one.count, f"{one.effective:.0f}", f"{one.size:.4g} {one.unit}", chi, *both)
+        rows.append("<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>")
+    return f"<table>{''.join(rows)}</table>"
+
+
+def _residuals(found: Fit) -> list[Chart]:
+    """How they are spread beside normal noise of their size, and each against the one a frame later."""
+    charts = []
+    if found.uncertainty is not None and found.noise > 0:
+        shares = found.uncertainty.residuals / found.noise
+        ends = np.linspace(-4.5, 4.5, 37)
+        density, _ = np.histogram(np.clip(shares, ends[0], ends[-1]), ends, density=True)
+        chart = Chart("all residuals", "residual over noise", "density", size=(420, 300))
+        chart = chart.line(np.repeat(ends, 2)[1:-1], np.repeat(density, 2), "residuals")
+        charts.append(chart.line(ends, np.exp(-(ends**2) / 2) / np.sqrt(2 * np.pi), "normal noise"))
+    for one in found.goodness:
+        if len(one.pairs) > 1:
+            chart = Chart(f"observation {one.observation}", f"residual [{one.unit}]", "a frame later", size=(420, 300))
+            charts.append(chart.points(one.pairs[:, 0], one.pairs[:, 1]))
+    return charts[:MOST]
 
 
 def _charts(charts: list[Chart]) -> str:
@@ -87,7 +146,11 @@ def _charts(charts: list[Chart]) -> str:
 def _convergence(found: Fit) -> list[Chart]:
     steps = np.arange(len(found.history))
     left = np.maximum(found.history, 1e-300)
-    charts = [Chart("distance left", "iteration", "root mean square", log_y=True, size=(420, 300)).line(steps, left)]
+    charts = [
+        Chart("distance left", "iteration", f"root mean square [{_unit(found)}]", log_y=True, size=(420, 300)).line(
+            steps, left
+        )
+    ]
     paths = np.concatenate([path.reshape(len(steps), -1) for path in found.path.values()], axis=1)
     logs = [b.log for key, b in found.free.items() for _ in range(found.values[key].size)]
     for i, label in enumerate(found.labels[:MOST]):
@@ -95,8 +158,9 @@ def _convergence(found: Fit) -> list[Chart]:
     return charts
 
 
-def _over_time(left: np.ndarray) -> Chart:
-    chart = Chart("residuals of each frame", "time", "root mean square", "s", size=(860, 300))
+def _over_time(found: Fit) -> Chart:
+    left = found.left
+    chart = Chart("residuals of each frame", "time", f"root mean square [{_unit(found)}]", "s", size=(860, 300))
     for number in np.unique(left[:, 0]):
         rows = left[left[:, 0] == number]
         if np.isfinite(rows[:, 2]).any():

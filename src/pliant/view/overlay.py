@@ -10,12 +10,13 @@ from ..simulate.run import Run, Skin
 from ..typed import Vector
 
 MOST = 400  # points that are drawn in a frame
+OBSERVED = "#14181f"  # no body is so dark
 SHARE = 0.006  # of the size of the bodies: how large they are
 _CORNERS = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], float)
 _FACES = np.array([[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]])
 
 
-def overlaid(run: Run, times: Vector, points: Sequence[np.ndarray], colour: str = "#d9654f") -> Run:
+def overlaid(run: Run, times: Vector, points: Sequence[np.ndarray], colour: str = OBSERVED) -> Run:
     """A copy of a run of one chapter with the ``points`` (n, 3) of the observed frame that is nearest in time, some of them."""
     chapter = run.chapters[0]
     draw = np.random.default_rng(0)
