@@ -87,6 +87,13 @@ def test_a_prior_decides_what_was_not_seen():
     assert found.noise == pytest.approx(1.0, rel=0.1)
 
 
+def test_a_prior_asks_for_sigma():
+    free = {(0, "young"): Free(5e3, 1e5, log=True, prior=(2e4, 1e3))}
+    with pytest.warns(PliantWarning, match="an observation states no sigma: give it one"):
+        found = pl.fit(beam(young=3e4), Observed(seen(beam(), 3)), free, GaussNewton(1), progress=False)
+    assert not found.converged and "the search has not come to a minimum" in found.warnings[0]
+
+
 def test_what_a_fit_shows():
     truth = seen(beam(), 6)
     noisy = truth + 1e-3 * np.random.default_rng(0).standard_normal(truth.shape)

@@ -130,7 +130,11 @@ def _fitted(problem: Problem, optimiser: Optimiser | None, confidence: bool, pro
         parameters.put(parameters.start)
         raise
     parameters.put(values)
-    said = [sentence for one in good if (sentence := one.sentence(len(good) > 1))]
+    said = [sentence for one in good if (sentence := one.sentence(len(good) > 1, outcome.converged))]
+    if any(one.prior is not None for one in parameters.free.values()) and set(problem.watch.units) != {"sigma"}:
+        said.append(
+            "a prior is weighed against the noise of what was observed, and an observation states no sigma: give it one"
+        )
     said += [] if sure is None else sure.warnings(labels(values))
     path = [parameters.values(shares) for shares in problem.path]
     return Fit(

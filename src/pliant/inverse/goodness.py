@@ -108,7 +108,7 @@ class Goodness:
             parts.append(f"{self.count} residuals worth {self.effective:.0f}")
         return ", ".join(parts)
 
-    def sentence(self, several: bool) -> str | None:
+    def sentence(self, several: bool, converged: bool = True) -> str | None:
         """What to know of it before the values are used."""
         if not (self.large or self.correlated):
             return None
@@ -118,14 +118,12 @@ class Goodness:
         if where:
             parts.append(f"are correlated {' and '.join(where)}, as noise is not")
         worth = f", which count {self.count} residuals as {self.effective:.0f}" if self.effective < self.count else ""
-        late = ""
+        why = "the model, the clock or the mesh does not explain the observation"
+        why, late = why if converged else "the search has not come to a minimum", ""
         if self.clock is not None and self.clock[0] > LATE:
             late = f"; a delay changed by {1e3 * self.clock[1]:+.3g} ms would explain {100 * self.clock[0]:.0f} % of it: free "
             late += f'(None, "observation {self.observation}.delay")'
-        return (
-            f"residuals{of} {' and '.join(parts)}: the model, the clock or the mesh does not explain the observation, and that "
-            f"error is not in the intervals{worth}{late}"
-        )
+        return f"residuals{of} {' and '.join(parts)}: {why}, and that error is not in the intervals{worth}{late}"
 
     @property
     def _correlations(self) -> tuple[tuple[str, tuple[float, float]], ...]:
