@@ -304,7 +304,9 @@ def _usual_reach(device: Device, layout: Layout, surface: Surface, pressure: np.
 def _below(reach: float, *gaps: np.ndarray | float) -> float:
     """A reach [m] of no more than these gaps at rest, so that nothing is thrown off what it begins near, and no less than a
     share of it."""
-    return float(np.clip(min(np.min(gap, initial=np.inf) for gap in gaps), LEAST_REACH * reach, reach))
+    least = [np.min(gap, initial=np.inf) for gap in gaps]
+    apart = [gap for gap in least if gap > 0]  # an obstacle may have come later to where something is at rest
+    return float(np.clip(min(apart, default=reach), LEAST_REACH * reach, reach))
 
 
 def _pressure(layout: Layout, surface: Surface, barrier: Barrier) -> np.ndarray:
