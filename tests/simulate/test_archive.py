@@ -17,7 +17,8 @@ def landing() -> pl.Scene:
     slider = pl.Body(SHAPE.translated((0, 0, 0.01)), SOFT, velocity=(1.0, 0.0, 0.0), name="slider")
     held = pl.Body(SHAPE.translated((1, 0, 1)), pl.Corotated(young=1e4), pinned=lambda X: X[:, 0] < 1.001, name="held")
     ground = pl.plane(point=(0, 0, 0), normal=(0.2, 0, 1))
-    return pl.Scene([slider, held], [ground, pl.sphere(0.1, (0, 0, -0.1))], contact=pl.Contact(friction=0.4))
+    contact = pl.Contact(friction=0.4, response=pl.contact.Penalty())
+    return pl.Scene([slider, held], [ground, pl.sphere(0.1, (0, 0, -0.1))], contact=contact)
 
 
 def states(sim: pl.Simulation) -> list[np.ndarray]:

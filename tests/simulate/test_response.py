@@ -122,3 +122,14 @@ def test_nothing_is_lifted_off_the_floor_that_it_begins_near(gap):
     for _ in range(10):
         assert sim.step().kept
         assert 0 < sim.x[sim.bodies[0].rows][:, 2].min() < gap
+
+
+def test_the_reach_is_a_share_of_an_edge_and_less_on_obstacles_that_something_begins_near():
+    """A tenth with sheets, which take more iterations the shorter it is; half of that without."""
+    sheet = pl.Membrane(pl.cloth_grid((0.1, 0.1), (2, 2), origin=(0.0, 0.0, 0.5)), thickness=1e-3)
+    thin = pl.Body(sheet, pl.Corotated(young=1e5, poisson=0.3, density=500))
+    for more, share in (((), 0.05), ((thin,), 0.1)):
+        sim = pl.Simulation(replace(two(1e-3), bodies=[*two(1e-3).bodies, *more]))
+        edge = sim.world["barrier"][0].surface.usual_edge()
+        assert sim.world["barrier"][0].reach == pytest.approx(share * edge)
+        assert sim.world["obstacle barrier"][0].reach == pytest.approx(1e-3)

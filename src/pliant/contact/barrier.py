@@ -42,10 +42,11 @@ DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact
 class Barrier:
     """Bodies, parts of one and obstacles never cross: they push each other apart from a distance ``reach`` [m] on.
 
-    ``pressure`` [Pa] is what they feel at about half that distance. None takes a twentieth of the usual edge for the reach, or
-    the least gap of two bodies, or of a body and an obstacle, at rest; and Young's modulus of the softer material for the
-    pressure, of sheets and threads times their thickness over an edge. What touches sticks by a spring that gives way by
-    ``slip`` [m] before it slides; None for a tenth of the reach. It is for ``Newton()``; what intersects at the start is refused.
+    ``pressure`` [Pa] is what they feel at about half that distance. None takes a twentieth of the usual edge for the reach, a
+    tenth with sheets or threads, or the least gap of two bodies, or of a body and an obstacle, at rest; and Young's modulus of
+    the softer material for the pressure, of sheets and threads times their thickness over an edge. What touches sticks by a
+    spring that gives way by ``slip`` [m] before it slides; None for a tenth of the reach. It is for ``Newton()``; what
+    intersects at the start is refused.
     """
 
     reach: float | None = None
