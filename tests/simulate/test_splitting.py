@@ -168,7 +168,9 @@ def test_derivatives_of_a_split_step_are_refused(monkeypatch):
 
 @pytest.mark.slow
 def test_fast_sheets_stop_each_other():
-    """At 20 m/s relative and 50 mm apart they would be past each other in a sixth of the step."""
+    """At 20 m/s relative and 50 mm apart they would be past each other in a sixth of the step.
+
+    Iterates of the whole step lead them around each other without a crossing, to where they fly freely: that is refused."""
     bodies = []
     for z, speed in ((0.0, 10.0), (0.05, -10.0)):
         mesh = pl.cloth_grid((0.2, 0.2), (12, 12), origin=(-0.1, -0.1, z))
@@ -177,7 +179,7 @@ def test_fast_sheets_stop_each_other():
     scene = pl.Scene(bodies, gravity=(0, 0, 0), contact=pl.Contact(response=pl.contact.Barrier()))
     sim = pl.Simulation(scene, pl.ImplicitEuler(DT))
     report = sim.step()
-    assert report.kept and report.converged, report.why
+    assert report.ok and report.error < 1e-5 and report.splits >= 2, report.why
     low, high = (body.x for body in sim.bodies)
     assert np.all(high[:, 2] > low[:, 2]) and report.worst_gap > 0
     momentum = sim.world.mass @ sim.v

@@ -12,12 +12,16 @@ from ..integrate.base import Implicit
 from ..integrate.state import State
 from ..solve.objective import Objective
 from ..solve.report import Report
+from ..solve.truncation import Truncation
 
 if TYPE_CHECKING:
     from .world import World
 
 Work = dict[str, wp.array]
 ROUNDS = 4  # of a step, in which what slid along walls or was pushed further touches elsewhere
+LONG = 0.25  # of the smallest part: way of a node in a step from which it is looked at whole
+NEARER = 12  # times that a way is followed to a tenth of what distance is left; then something crosses
+PASSED = "bodies pass through each other on the way of this step, which is long beside them; use a smaller dt"
 MOST_PARTS = 20  # of a step, in which driven walls go on as bodies give way
 
 
@@ -156,4 +160,26 @@ class AmongWalls(Approach):
             self._go_on(work)
             again = super().solve(integrator, work)
             reports = [with_spent(report, before) for report, before in zip(again, reports)]
+        if any(report.kept for report in reports) and self._pass(work):
+            return [replace(report, kept=False, converged=False, why=PASSED) for report in reports]
         return reports
+
+    def _pass(self, work: Work) -> bool:
+        """Whether something crosses on the straight way to the solution of a step that is long beside the smallest part.
+
+        No iterate crosses anything, but iterates of a long step may lead bodies around each other.
+        """
+        objective, at, way = self.world.objective, work["x"], work["v"]
+        objective.vectors.apart(work["z"], self._here, way)
+        if objective.vectors.longest(way) <= LONG * self.world.layout.least_size:
+            return False
+        objective.vectors.copy(self._here, at)
+        truncation, left = objective.state(Truncation), 1.0
+        for _ in range(NEARER):
+            share = truncation.limit(at, way)
+            objective.vectors.advance(at, share, way, at)
+            objective.vectors.mix(1.0 - share, way, 0.0, way, way)
+            left *= 1.0 - share
+            if left <= 0.0 or share == truncation.shares() < 1.0:
+                return False
+        return True

@@ -88,27 +88,31 @@ class Truncation:
         """out = d truncated node by node; returns the fraction of the whole d that walls allow, of which there is more to it."""
         objective = self.objective
         objective.vectors.copy(d, out)
-        limit = share = self._limit(x, out)
+        limit = share = self.limit(x, out)
         for _ in range(ROUNDS):
             if share >= 1.0:
                 return limit
             self._shorten(x, out)
-            share = self._limit(x, out)
+            share = self.limit(x, out)
         objective.vectors.mix(share, out, 0.0, out, out)
         return limit
 
-    def _limit(self, x: wp.array, d: wp.array) -> float:
+    def limit(self, x: wp.array, d: wp.array) -> float:
         """The fraction of d that walls allow all nodes."""
         self.limits.fill_(1.0)
         for wall in self.walls:
             wall.safe(x, d, self.limits)
         return float(self.objective.device.read(self.limits)[0, 0])
 
+    def shares(self) -> float:
+        """Find what each node may go, by the limits found last; returns the fraction of d on which they were looked for."""
+        self.share.fill_(1.0)
+        return min(wall.least_shares(self.share) for wall in self.walls)
+
     def _shorten(self, x: wp.array, d: wp.array) -> None:
         """Take of d what each node may go, by the limits found last."""
         objective, launch = self.objective, self.objective.device.launch
-        self.share.fill_(1.0)
-        whole = min(wall.least_shares(self.share) for wall in self.walls)
+        whole = self.shares()
         if whole < 1.0:  # no further than pairs were looked for
             objective.vectors.mix(whole, d, 0.0, d, d)
             return
