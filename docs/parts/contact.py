@@ -154,9 +154,10 @@ def scale() -> str:
             ]
             numbers.append("; ".join(has(what, form) for what, form in KNOWN.items() if worth(what)))
             numbers = numbers if "step, mean" in row else [""] * len(numbers)
-            rows.append([f"{scene} {size.replace('x', ' × ')}", f"`{response}`", end, *numbers])
-    head = ["scene and size", "response", "steps", "mean and worst step", "iterations, median and most", "converged"]
-    return table([*head, "error of a step", "vertices inside, crossings", "depth", "and"], rows)
+            machine = row["machine"].split(",")[0]
+            rows.append([f"{scene} {size.replace('x', ' × ')}", machine, f"`{response}`", end, *numbers])
+    head = ["scene and size", "machine", "response", "steps", "mean and worst step", "iterations, median and most"]
+    return table([*head, "converged", "error of a step", "vertices inside, crossings", "depth", "and"], rows)
 
 
 def measured_on() -> str:
