@@ -73,4 +73,32 @@ def advance_kernels(t):
                                 going = 0
                 safe[i] = wp.min(went, whole)
 
+    @t.kernel
+    def pass_by(
+        start: int,
+        count: int,
+        # mesh: with the size of the body of each point
+        pairs: wp.array(dtype=wp.vec4i),
+        kinds: ints,
+        size: wp.array(dtype=real),
+        # params:
+        whole: real,
+        # in: what ``advance`` found
+        safe: wp.array(dtype=real),
+        x: points,
+        d: points,
+        # out:
+        beyond: wp.array(dtype=real),
+    ):
+        """How far d leads a pair beyond where it stops, in sizes of the smaller of its bodies, with a minus, for what finds the
+        least."""
+        i = start + wp.tid()
+        beyond[i] = real(0.0)
+        if i < count and safe[i] < whole:
+            q = pairs[i]
+            s = safe[i]
+            a, b, c, e = d[q[0]], d[q[1]], d[q[2]], d[q[3]]
+            w = weights(kinds[i], x[q[0]] + s * a, x[q[1]] + s * b, x[q[2]] + s * c, x[q[3]] + s * e)
+            beyond[i] = -(real(1.0) - s) * wp.length(way(w, a, b, c, e)) / wp.min(size[q[0]], size[q[2]])
+
     return locals()

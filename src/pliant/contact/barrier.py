@@ -22,6 +22,7 @@ from ..energy.memory import Memory, Parents, Remembers
 from ..energy.pressed import Pressed
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.matrix import BlockMatrix
+from ..vectors import vector_kernels
 from .active import Active
 from .advance import advance_kernels
 from .barrier_kernels import barrier_kernels
@@ -31,6 +32,7 @@ from .curvature import curvature_kernels, mat43
 from .friction import friction_kernels
 from .neighbour_list import NeighbourList
 from .pairs import GRAIN, Pairs, cells_of, padded, pressed_pairs
+from .prediction import Prediction
 from .rows import places
 from .surface import Surface
 
@@ -91,12 +93,13 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.neighbours = NeighbourList(device, surface, self.carrier, count, self.reach, each)
         self.candidates = self.neighbours.candidates
         self.pressure, self.area = device.array(pressure, wp.float64), device.array(surface.area, wp.float64)
-        self.thickness = device.array(surface.thickness, wp.float64)
+        self.thickness, self.size = (device.array(own, wp.float64) for own in (surface.thickness, surface.sizes))
         parts, opened = surface.part[surface.body], surface.opened
         self._sides = tuple(device.array(own, wp.int32) for own in (surface.body, parts, opened))
         self.edge_area = device.array(surface.edge_area if len(surface.edges) else np.zeros(1), wp.float64)
         self.at, self.begun, self.direction = (device.zeros(points, t.position) for _ in range(3))
         self.force, self.own = device.zeros(points, t.position), device.zeros(points, t.mat33)
+        self.predicted = Prediction(device, points, self.carrier.device_nodes, self.carrier.device_weights)
         self.activated: wp.array | None = None  # where the active pairs and their tangents are those of now
         self._around: Candidates | None = None
         self.kept = 0  # pairs that rubbed in the step before, and the slips at which they were held
@@ -161,9 +164,10 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
 
     def seek_places(self, x: wp.array) -> None:
         """Find the active pairs at x; the matrix is laid out for the pairs around them where it lacks a place for one."""
-        if self.activated is x:
+        if self.activated is x and self.predicted.placed:
             return
-        self._activate(x)
+        if self.activated is not x:
+            self._activate(x)
         if self._pattern is None or not self._list_places():
             self._pattern = None
             self.sparsity += 1
@@ -173,7 +177,9 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         (pressing, sliding), active, rubbing = self._couplings, self.active, self.rubbing
         if not pressing.listed and not pressing.find(self.near.pairs, active.order, active.count):
             return False
-        return sliding.listed or sliding.find(rubbing.pairs, self.all, rubbing.count)
+        if not sliding.listed and not sliding.find(rubbing.pairs, self.all, rubbing.count):
+            return False
+        return self.predicted.place()
 
     def _activate(self, x: wp.array) -> None:
         self.carrier.carry(x, self.at)
@@ -329,11 +335,37 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             self.near.launch(self.advances.advance, *where)
             self.near.take_least(self.limits, out)
 
+    def overshoot(self) -> float:
+        if not self.near.count:
+            return 0.0
+        found = self.neighbours
+        given = (self.candidates.kinds, self.size, found.share, self.limits, found.at, found.direction, self.near.value)
+        self.near.launch(self.advances.pass_by, *given)
+        self.near.sums.parts(vector_kernels("f64").min_chunk, self.near.value)
+        return -float(self.near.sums.read().min())
+
     def least_shares(self, share: wp.array) -> float:
         if self.near.count:
             self.near.least_at_points(self.limits, self.neighbours.strays)
             self.carrier.take_least(self.neighbours.strays, share)
         return self.neighbours.share
+
+    def predict(self, x: wp.array, d: wp.array, compliance: wp.array) -> bool:
+        found, predicted = self.neighbours, self.predicted
+        if not self.near.count and not predicted.count:
+            return False
+        self.carrier.soften(compliance, predicted.compliance)
+        mesh = (self.candidates.kinds, self.thickness, self.reaches)
+        return predicted.take(self.near, mesh, found.share, self.limits, found.at, found.direction)
+
+    def add_predicted(self, out: wp.array) -> None:
+        if self.predicted.count:
+            self.force.zero_()
+            self.predicted.pairs.spread(self.force)
+            self.carrier.spread(self.force, out)
+
+    def forget_predicted(self) -> None:
+        self.predicted.clear()
 
     # --- physics
 
@@ -374,6 +406,8 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             self._rub()
         if self.rubbing.count:
             self.rubbing.multiply(self.direction, self.force)
+        if self.predicted.count:
+            self.predicted.pairs.multiply(self.direction, self.force)
         self.carrier.spread(self.force, out)
 
     def cells(self) -> np.ndarray | None:
@@ -386,14 +420,16 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             around.find(self.at, self.at, self.neighbours.reach + 2 * self.neighbours.skin, anew=True)
         nodes = self.surface.nodes
         active = cells_of(self.near.pairs, self.near.count, nodes)[order]
-        return np.concatenate([active, self.rubbing.cells(nodes), around.cells(nodes)])
+        return np.concatenate(
+            [active, self.rubbing.cells(nodes), self.predicted.pairs.cells(nodes), around.cells(nodes)]
+        )
 
     def attach(self, pattern: BlockMatrix) -> None:
         if pattern.is_diagonal:
             self.carrier.attach(pattern)
         else:
             self._pattern = pattern
-            for coupling in self._couplings:
+            for coupling in (*self._couplings, self.predicted):
                 coupling.attach(pattern)
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
@@ -406,8 +442,9 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self._rub(float(bent))
         if pattern.is_diagonal:
             self.own.zero_()
-            for pairs in self._both:
-                pairs.add_diagonal(self.own)
+            for pairs in (*self._both, self.predicted.pairs):
+                if pairs.count:
+                    pairs.add_diagonal(self.own)
             self.carrier.blocks(self.own, pattern)
         else:
             self._add_blocks(bent)
@@ -422,6 +459,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             pressing.add_to(near.pairs, active.order, near.weight, *stiffness)
         if rubbing.count:
             sliding.add_to(rubbing.pairs, self.all, rubbing.weight, rubbing.stiffness)
+        self.predicted.add_to_matrix()
 
     def _curved(self) -> tuple[wp.array, ...]:
         """The stiffness of pairs with how their normals turn where they were stiffened."""

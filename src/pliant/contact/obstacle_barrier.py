@@ -75,6 +75,10 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
         self.points.press = zeros(shape, wp.float64)
         self.points.anchor, self.points.normal = zeros(shape, wp.vec3d), zeros(shape, wp.vec3d)
         self.held = zeros(shape, wp.vec3d)  # slips where the step before ended, in the frames of the obstacles
+        # where a direction leads into an obstacle (prediction.py): normal, gap less what is left, stiffness, and that of those
+        # which press
+        self.predicted = (zeros(shape, wp.vec3d), *(zeros(shape, wp.float64) for _ in range(3)))
+        self.compliance, self.news, self.predicts = zeros(points, wp.float64), zeros(1, wp.int32), False
         self.turn, self.shift = zeros(shape[0], wp.mat33d), zeros(shape[0], wp.vec3d)
         self.turning, self.shifting, self.still = (zeros(shape[0], wp.vec3d) for _ in range(3))
         self.poses, self.ends, self.going = self.poses_at(0.0), None, False
@@ -241,6 +245,28 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
         self.carrier.take_least(self.limits, share)
         return 1.0
 
+    def predict(self, x: wp.array, d: wp.array, compliance: wp.array) -> bool:
+        self.carrier.carry(x, self.at)
+        self.carrier.carry(d, self.direction)
+        self.carrier.soften(compliance, self.compliance)
+        self.news.zero_()
+        given = (*self._params(), self.compliance, self.limits, self.at, self.direction)
+        self._launch(self.kernels.predict_points, *given, *self.predicted, self.news)
+        changed = bool(self.device.read(self.news)[0])
+        self.predicts |= changed
+        return changed
+
+    def add_predicted(self, out: wp.array) -> None:
+        if self.predicts:
+            self._launch(self.kernels.push_predicted, *self.predicted, self.force)
+            self.carrier.spread(self.force, out)
+
+    def forget_predicted(self) -> None:
+        if self.predicts:
+            self.predicts = False
+            for array in self.predicted[2:]:
+                array.zero_()
+
     def _advance(self, *motion: wp.array) -> None:
         """How far each point may go, while obstacles move meanwhile."""
         given = (self.posed, self.points, *motion, self.at, self.direction, self.limits)
@@ -250,7 +276,7 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
 
     @property
     def recordable(self) -> tuple:
-        return self.version, self.slip, self.going
+        return self.version, self.slip, self.going, self.predicts
 
     def _launch(self, kernel: wp.Kernel, *arguments) -> None:
         self.device.launch(kernel, self.surface.count, *arguments, grain=GRAIN)
@@ -282,6 +308,8 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
         """With ``bent`` all of the tangent, or else what is positive of it."""
         params = (self.posed, self.points, reach, self.slip, int(bent), DIFFERENCE)
         self._launch(self.kernels.stiffen_points, *params, self.clearance, self.at, self.stiffness)
+        if self.predicts:
+            self._launch(self.kernels.stiffen_predicted, self.predicted[0], self.predicted[3], self.stiffness)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         if project:

@@ -19,6 +19,7 @@ from ..energy.touching import FAR
 from .advance import CAREFUL, LEFT, MOST
 from .barrier_kernels import barrier_function
 from .friction import friction_function, held_function
+from .prediction import FIRMNESS, GAP_LEFT, REACH_LEFT
 
 
 @alone
@@ -189,6 +190,63 @@ def obstacle_barrier_kernels(t):
                     u = stretched(share, d, u)
                     K += f[2] * wp.outer(u, u)
         stiffness[i] = K
+
+    @t.kernel
+    def predict_points(
+        start: int,
+        # params:
+        obstacles: Obstacles,
+        state: State,
+        reach: real,
+        # in: compliance of points, and the share of d at which obstacles stop each
+        compliance: reals,
+        safe: reals,
+        x: points,
+        d: points,
+        # out: by obstacle: the normal, the gap less what is left of it, the stiffness, and that of those which press at d
+        normal: wp.array2d(dtype=vec3),
+        slack: wp.array2d(dtype=real),
+        firm: wp.array2d(dtype=real),
+        push: wp.array2d(dtype=real),
+        changed: wp.array(dtype=wp.int32),
+    ):
+        """Linear constraints where a direction leads into an obstacle, as ``prediction.constrain`` makes them of pairs."""
+        i = start + wp.tid()
+        for o in range(obstacles.turn.shape[0]):
+            if safe[i] < one and compliance[i] > zero and state.grip[o, state.group[i]] >= zero:
+                gap = depth(o, obstacles, state.offset[i], x[i])[3]
+                way = safe[i] * d[i]
+                there = depth(o, obstacles, state.offset[i], x[i] + way)
+                if there[3] <= two * real(LEFT) * gap:
+                    n = wp.normalize(vec3(there[0], there[1], there[2]))
+                    gap = there[3] - wp.dot(n, way)
+                    normal[o, i] = n
+                    slack[o, i] = gap - wp.min(real(REACH_LEFT) * reach, real(GAP_LEFT) * wp.max(gap, zero))
+                    firm[o, i] = real(FIRMNESS) / compliance[i]
+            if firm[o, i] > zero:
+                k = wp.where(slack[o, i] + wp.dot(normal[o, i], d[i]) < zero, firm[o, i], zero)
+                if k != push[o, i]:
+                    changed[0] = 1
+                push[o, i] = k
+
+    @t.kernel
+    def stiffen_predicted(
+        start: int, normal: wp.array2d(dtype=vec3), push: wp.array2d(dtype=real), stiffness: wp.array(dtype=mat33)
+    ):
+        i = start + wp.tid()
+        for o in range(push.shape[0]):
+            stiffness[i] = stiffness[i] + push[o, i] * wp.outer(normal[o, i], normal[o, i])
+
+    @t.kernel
+    def push_predicted(
+        start: int, normal: wp.array2d(dtype=vec3), slack: wp.array2d(dtype=real), firm: wp.array2d(dtype=real),
+        push: wp.array2d(dtype=real), gradient: wp.array(dtype=vec3),
+    ):  # fmt: skip
+        i = start + wp.tid()
+        g = vec3()
+        for o in range(push.shape[0]):
+            g += (push[o, i] * slack[o, i]) * normal[o, i]
+        gradient[i] = g
 
     @t.kernel
     def difference_points(

@@ -60,6 +60,14 @@ class Surface:
         return len(self.nodes)
 
     @cached_property
+    def sizes(self) -> np.ndarray:
+        """(p,) the diagonal of the box around the body of each point at rest [m]."""
+        low, high = np.full((len(self.alone), 3), np.inf), np.full((len(self.alone), 3), -np.inf)
+        np.minimum.at(low, self.body, self.rest)
+        np.maximum.at(high, self.body, self.rest)
+        return np.linalg.norm(high - low, axis=1)[self.body]
+
+    @cached_property
     def twin(self) -> np.ndarray:
         """(p,) the first of the points of a part that lie in one place at rest, as the two sides of a cut do."""
         return twins(self.rest, self.part[self.body])

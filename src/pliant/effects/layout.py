@@ -212,11 +212,6 @@ class Layout:
         return np.arange(before.starts[-1]) + np.repeat(self.starts[:-1] - before.starts[:-1], counts)
 
     @cached_property
-    def least_size(self) -> float:
-        """The diagonal of the box around the smallest part at rest [m]."""
-        return min(float(np.linalg.norm(np.ptp(part.elements.rest, axis=0))) for part in self.parts)
-
-    @cached_property
     def rest(self) -> np.ndarray:
         """(n, 3) positions at rest [m]."""
         return self._with_spare(np.concatenate([part.elements.rest for part in self.parts]))

@@ -88,6 +88,22 @@ class Wall(Limited):
         fraction of d on which they were looked for."""
         return 1.0
 
+    def overshoot(self) -> float:
+        """How far bodies would go beyond each other, in sizes of the smaller, on the way that ``safe`` looked at last."""
+        return 0.0
+
+    def predict(self, x: wp.array, d: wp.array, compliance: wp.array) -> bool:
+        """Constrain what the direction d presses through this wall, as ``safe`` has found it last, and let go what it parts, in
+        the matrix from now on; False where that changes nothing. ``compliance`` [m/N]: that of each node by the Hessian's
+        diagonal."""
+        return False
+
+    def add_predicted(self, out: wp.array) -> None:
+        """Add the gradient of the constraints' springs at no direction to out."""
+
+    def forget_predicted(self) -> None:
+        """Constrain nothing, in the matrix either."""
+
 
 class Driven(Wall):
     """A wall that moves by itself in a step, as far as bodies allow."""

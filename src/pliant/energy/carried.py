@@ -55,6 +55,24 @@ def carrier_kernels(t):
         out[at] = out[at] + total
 
     @t.kernel
+    def soften_points(
+        start: int,
+        # mesh: as above
+        nodes: wp.array2d(dtype=wp.int32),
+        weight: wp.array2d(dtype=real),
+        # in:
+        compliance: wp.array(dtype=wp.float64),
+        # out:
+        out: wp.array(dtype=wp.float64),
+    ):
+        p = start + wp.tid()
+        total = wp.float64(0.0)
+        for j in range(nodes.shape[0]):
+            w = wp.float64(weight[j, p])
+            total += w * w * compliance[nodes[j, p]]
+        out[p] = total
+
+    @t.kernel
     def least_of_points(
         start: int,
         # mesh: as above
@@ -123,6 +141,11 @@ class Carrier:
         """out[n] += Σ w_n values over the points that ride on node n."""
         lists = (self._targets, self._starts, self._points, self._shares)
         self.device.launch(self.kernels.spread_points, self._targets.shape[0], *lists, values, out, grain=1024)
+
+    def soften(self, compliance: wp.array, out: wp.array) -> None:
+        """out[p] = Σ w_j² of the compliance of the nodes."""
+        given = (self.device_nodes, self.device_weights, compliance, out)
+        self.device.launch(self.kernels.soften_points, self.count, *given, grain=1024)
 
     def take_least(self, values: wp.array, out: wp.array) -> None:
         """out[n] = the least of it and the values at the points that ride on node n."""

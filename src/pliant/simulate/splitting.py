@@ -17,7 +17,7 @@ import numpy as np
 from ..integrate.base import Implicit
 from ..integrate.state import State
 from ..solve.report import Report, allowed, worst
-from .approach import Work
+from .approach import TOO_LONG, Work
 from .stepping import implicit_step
 from .world import World
 
@@ -33,22 +33,28 @@ def split_step(world: World, integrator: Implicit, state: State, work: Work) -> 
     if len(reports) > 1:
         return [report if report.kept else replace(report, why=f"{report.why}; {TOGETHER}") for report in reports]
     (whole,) = reports
-    halves = _halves(world, integrator, state, work)
+    halves = _halves(world, _halved(integrator, whole), state, work)
     done = _sum([whole, halves])
     if done.kept:
         return [replace(done, why=f"split into {done.splits} steps: {done.why}")]
-    least = integrator.dt / 2**integrator.splits
-    return [replace(done, why=f"{whole.why}; split into steps of down to {least:.2g} s: {halves.why}")]
+    to = "" if whole.why == TOO_LONG else f" into steps of down to {integrator.dt / 2**integrator.splits:.2g} s"
+    return [replace(done, why=f"{whole.why}; split{to}: {halves.why}")]
 
 
-def _halves(world: World, integrator: Implicit, state: State, work: Work) -> Report:
+def _halved(integrator: Implicit, failed: Report) -> Implicit:
+    """The scheme of half the step; one that is too long for what moves is halved until it is not."""
+    half = integrator.halved
+    return replace(half, splits=integrator.splits) if failed.why == TOO_LONG else half
+
+
+def _halves(world: World, half: Implicit, state: State, work: Work) -> Report:
     """A step that failed as a whole in two halves."""
-    first, parts, half = state.copy(), [], integrator.halved
+    first, parts = state.copy(), []
     state.steps = 0  # nothing is known of a step of this length before
     for _ in range(2):
         (part,) = implicit_step(world, half, state, work)
         if not part.kept and half.splits:
-            part = _sum([part, _halves(world, half, state, work)])
+            part = _sum([part, _halves(world, _halved(half, part), state, work)])
         parts.append(part)
         if not part.kept:
             state.assign(first)
@@ -58,7 +64,7 @@ def _halves(world: World, integrator: Implicit, state: State, work: Work) -> Rep
     vectors = world.objective.vectors
     vectors.copy(first.x, state.x_before)
     vectors.copy(first.v, state.v_before)
-    state.t, state.steps = first.t + integrator.dt, first.steps + 1
+    state.t, state.steps = first.t + 2 * half.dt, first.steps + 1
     return replace(_sum(parts), splits=sum(part.splits or 1 for part in parts), **_judged(world, first, state, parts))
 
 

@@ -13,6 +13,7 @@ from .forcing import Forcing
 from .hessian import Adaptive, NewtonSystem, Projected, Solved
 from .iteration import SHORTENED, Iteration, Work
 from .line_search import Seen
+from .lookahead import Lookahead
 from .loop import Iterate
 from .objective import Objective
 from .report import Clock
@@ -96,6 +97,10 @@ class Direction:
         if seen is None:
             given = (self.objective, self.x, work.g, work.d, forcing, self.clock)
             self.last = self.system.solve(*given, least, first, kept, tried, ahead=ahead)
+            if self.barrier:
+                self.last = self.objective.state(Lookahead).solve(
+                    self.system, self.x, work, self.last, forcing, self.clock
+                )
             spent += self.last.spent
         self.unsolved |= self.last.left > UNSOLVED * forcing
         self.failed = residual if self.last.level > least else self.failed if held else math.inf

@@ -108,7 +108,8 @@ class Loop(ABC, Generic[State]):
             return None
         if self.settings.iterations is not None:
             return End(True, f"budget of {self.budget} iterations used; {self.reached(state)}", converged=False)
-        return End(False, f"no convergence in {self.budget} iterations ({self.reached(state)}){self.failing(state)}")
+        why = f"no convergence in {self.budget} iterations ({self.reached(state)}){self.failing(state)}"
+        return End(self.patience.is_small(state.residual), why, converged=False)
 
     def reached(self, state: State) -> str:
         residual = state.residual
