@@ -32,7 +32,7 @@ def simulation(cells: tuple[int, int, int] = (20, 5, 5)) -> pl.Simulation:
             pl.Hold(lambda X: X[:, 0] > LENGTH / 2 - 1e-9, away),
             pl.Tearing(stretch=1.6),
         ],
-        damping=pl.Damping(mass=2.0, stiffness=2e-3),  # crumbs come to rest in the air
+        damping=pl.Damping(mass=4.0, stiffness=2e-3),  # crumbs come to rest in the air
         name="bar",
     )
     return pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.ImplicitEuler(dt=1 / 400))

@@ -254,8 +254,8 @@ def test_a_stack_that_falls_converges():
     assert max(report.contacts for report in reports) > 30
 
 
-@pytest.mark.parametrize("speed", [30.0, 1000.0])
-def test_a_bullet_does_not_pass_a_sheet(speed):
+def _shot(speed, **settings):
+    """A bullet of 2 cm and the sheet that it flies at."""
     sheet = pl.Body(
         pl.Membrane(pl.cloth_grid((0.2, 0.2), (3, 3)), thickness=0.001),
         pl.StableNeoHookean(young=1e7, poisson=0.3, density=1000.0),
@@ -266,10 +266,22 @@ def test_a_bullet_does_not_pass_a_sheet(speed):
         pl.StableNeoHookean(young=1e8, poisson=0.3, density=1000.0), velocity=(0, 0, -speed), name="bullet",
     )  # fmt: skip
     scene = pl.Scene([sheet, bullet], gravity=(0, 0, 0), contact=pl.Contact(response=pl.contact.Barrier()))
-    simulation = pl.Simulation(scene, pl.ImplicitEuler(1 / 1000))
+    return pl.Simulation(scene, pl.ImplicitEuler(1 / 1000, **settings))
+
+
+@pytest.mark.parametrize("speed", [30.0, 300.0])
+def test_a_bullet_does_not_pass_a_sheet(speed):
+    simulation = _shot(speed)
     for _ in range(3):
         assert simulation.step().kept
         assert _crossings(simulation) == 0
+
+
+def test_a_step_of_fifty_bullets_is_refused_where_its_straight_way_is_barred():
+    simulation = _shot(1000.0, splits=0)
+    before, report = simulation.x, simulation.step()
+    assert not report.kept and "pass through each other" in report.why
+    assert np.array_equal(simulation.x, before)
 
 
 @pytest.mark.parametrize("pairs", [4, 60])

@@ -20,7 +20,7 @@ WIDTH = RECENT + REMEMBERED
 PATIENCE = 2  # times in a row that a history is dropped
 CUT_SHORT = 0.1  # share of its first guess below which an accepted step shows that the history misleads
 CLEAR = 100.0  # times what rounding makes of energies, above which their differences tell where contact sets in
-TINY = 1e-5  # of a direction: shorter steps are tried only where energies would still show what they gain
+TINY = 1e-8  # of a direction: shorter steps are tried only where energies would still show what they gain
 # what a group is doing
 STOPPED, READY, SEARCHING, ACCEPTED, MISLED = range(5)
 # why it stopped
