@@ -165,7 +165,7 @@ class DeviceFactored(FreeFactor):
 
 
 def factored(system: System, inverse: bool = False) -> Factored | DeviceFactored:
-    """Room for factors of the matrix of a system, where they are best computed; with S = L⁻¹ for an ``inverse``."""
+    """Room for factors of the matrix of a system, where they are best computed; on a GPU with S = L⁻¹ for an ``inverse``."""
     if system.device.is_cpu:
-        return Factored(system.matrix, system.device.threads, system.positions, inverse=inverse)
+        return Factored(system.matrix, system.device.threads, system.positions)
     return DeviceFactored(system.matrix, system.positions, inverse=inverse)

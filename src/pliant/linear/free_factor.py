@@ -65,7 +65,7 @@ def renewed(
     if factor is not None and has_pattern(factor, matrix):
         factor.refactor(matrix)
         return factor
-    if earlier is not None and order is not None and (earlier[0].inverse is not None) == inverse:
+    if earlier is not None and order is not None:
         made = grown(earlier[0], matrix, order, earlier[1])
         if made is not None:
             return made

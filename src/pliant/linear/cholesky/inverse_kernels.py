@@ -1,76 +1,18 @@
-"""The kernels of products with S = L⁻¹, for each number of right-hand sides."""
+"""The kernels of products with S = L⁻¹ on a GPU, for each number of right-hand sides."""
 
 from collections.abc import Callable
 
 import warp as wp
 
 from ...device import Types, family
-from .inverse_native import AT_ONCE, FRONT, PIECE, TALL, WIDE, group_function, tile_functions
+from .inverse_native import FRONT, TALL, WIDE, tile_functions
 from .solve_kernels import per_width
 
-__all__ = ["AT_ONCE", "FRONT", "PIECE", "TALL", "THREADED_KERNELS", "TILED_KERNELS", "WIDE", "cholesky_copy_kernels"]
-
-
-def _threaded(t: Types, width: int) -> list[Callable]:
-    """For CPU threads: coordinates of the right-hand sides lie one after the other."""
-    longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
-    vectors, k_of = wp.array(dtype=t.real if width == 1 else t.vector(width)), width
-    rows = group_function(t, width)
-
-    def multiply(
-        start: int,
-        # params:
-        n: int,
-        # mesh: pieces of each group
-        starts: ints,
-        table: longs,
-        # in:
-        values: reals,
-        right: reals,
-        # out:
-        sums: reals,
-    ):
-        """Sᵀ S b of the rows of a group."""
-        g = start + wp.tid()
-        rows(g, n, starts[g], starts[g + 1], table, values, right, sums)
-
-    if width == 1:
-
-        def gather(start: int, n: int, order: ints, b: vectors, right: reals):
-            j = start + wp.tid()
-            right[j] = b[order[j]]
-
-        def scatter(start: int, n: int, groups: int, order: ints, sums: reals, out: vectors):
-            j = start + wp.tid()
-            total = sums[j]
-            for g in range(1, groups):
-                total += sums[g * n + j]
-            out[order[j]] = total
-
-    else:
-        kind = t.vector(width)
-
-        def gather(start: int, n: int, order: ints, b: vectors, right: reals):
-            j = start + wp.tid()
-            v = b[order[j]]
-            for k in range(wp.static(k_of)):
-                right[k * n + j] = v[k]
-
-        def scatter(start: int, n: int, groups: int, order: ints, sums: reals, out: vectors):
-            j = start + wp.tid()
-            total = kind()
-            for k in range(wp.static(k_of)):
-                s = sums[k * n + j]
-                for g in range(1, groups):
-                    s += sums[(g * wp.static(k_of) + k) * n + j]
-                total[k] = s
-            out[order[j]] = total
-
-    return [gather, multiply, scatter]
+__all__ = ["FRONT", "TALL", "TILED_KERNELS", "WIDE", "cholesky_copy_kernels"]
 
 
 def _tiled(t: Types, width: int) -> list[Callable]:
-    """For a GPU: all tiles at once, a block of threads to each."""
+    """All tiles at once, a block of threads to each."""
     longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
     real, kind = t.real, t.real if width == 1 else t.vector(width)
     vectors, tasks_type = wp.array(dtype=kind), wp.array(dtype=wp.vec3i)
@@ -155,7 +97,6 @@ def _tiled(t: Types, width: int) -> list[Callable]:
 
 
 WIDTHS = (1, 3)  # what solve_device takes
-THREADED_KERNELS = per_width("inverse_rows", _threaded, WIDTHS)
 TILED_KERNELS = per_width("inverse_tiles", _tiled, WIDTHS)
 
 

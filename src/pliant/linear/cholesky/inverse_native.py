@@ -1,4 +1,4 @@
-"""Products with the rows of S = L⁻¹: on CPU threads, and in tiles by blocks of threads of a GPU.
+"""Products with the rows of S = L⁻¹ in tiles, by blocks of threads of a GPU.
 
 One thread of the CPU can play a block of a GPU, so that both run the same source.
 """
@@ -7,70 +7,9 @@ import warp as wp
 
 from ...device import Types
 
-AT_ONCE = 4  # rows that share a pass over b
-PIECE = ("at", "low", "length", "stride", "count")  # of so many rows of S: where they lie, their first column, ...
 TALL, WIDE = 32, 256  # rows and columns of a tile on a GPU, whose blocks have WIDE threads
 # of each front, for a GPU: its rows of S and where sums of its tiles stand
 FRONT = ("pivots", "low", "width", "first", "place", "along", "down", "parent")
-
-# sums of a group: x += sᵀ (s b) for each of its rows s
-ROWS_TEXT = r"""
-        {
-            const real* __restrict s = values.data + t[0];
-            const real* __restrict given = right.data + t[1];
-            real* __restrict found = x + t[1];
-            const long long length = t[2], stride = t[3];
-            lanes sum[R][K];
-            real y[R][K];
-            for (int r = 0; r < R; ++r)
-                for (int k = 0; k < K; ++k) sum[r][k] = lanes(real(0));
-            long long j = 0;
-            for (; j + LANES <= length; j += LANES) {
-#pragma clang fp contract(fast)
-                lanes row[R];
-                for (int r = 0; r < R; ++r) row[r] = *(const lanes*)(s + r * stride + j);
-                for (int k = 0; k < K; ++k) {
-                    const lanes q = *(const lanes*)(given + (long long)k * n + j);
-                    for (int r = 0; r < R; ++r) sum[r][k] += row[r] * q;
-                }
-            }
-            const long long whole = j;
-            for (int r = 0; r < R; ++r)
-                for (int k = 0; k < K; ++k) {
-                    y[r][k] = sum[r][k][0];
-                    for (int l = 1; l < LANES; ++l) y[r][k] += sum[r][k][l];
-                    for (j = whole; j < length; ++j) y[r][k] += s[r * stride + j] * given[(long long)k * n + j];
-                }
-            for (j = 0; j < whole; j += LANES) {
-#pragma clang fp contract(fast)
-                lanes row[R];
-                for (int r = 0; r < R; ++r) row[r] = *(const lanes*)(s + r * stride + j);
-                for (int k = 0; k < K; ++k) {
-                    lanes q = *(const lanes*)(found + (long long)k * n + j);
-                    for (int r = 0; r < R; ++r) q += row[r] * y[r][k];
-                    *(lanes*)(found + (long long)k * n + j) = q;
-                }
-            }
-            for (j = whole; j < length; ++j)
-                for (int k = 0; k < K; ++k)
-                    for (int r = 0; r < R; ++r) found[(long long)k * n + j] += s[r * stride + j] * y[r][k];
-        }
-"""
-
-GROUP = r"""
-#if !defined(__CUDA_ARCH__)
-    typedef real lanes __attribute__((ext_vector_type(LANES), aligned(sizeof(real))));
-    real* x = sums.data + (long long)group * K * n;
-    for (long long i = 0; i < (long long)K * n; ++i) x[i] = real(0);
-    for (long long p = from; p < to; ++p) {
-        const long long* t = table.data + p * FIELDS;
-        if (t[4] == MANY)
-MANY_ROWS
-        else
-ONE_ROW
-    }
-#endif
-"""
 
 # a tile times b: a sum for each row; threads of a warp have columns side by side, and four rows
 ALONG = r"""
@@ -141,22 +80,6 @@ DOWN = r"""
         for (int k = 0; k < K; ++k) found[(place + j) * K + k] = sum[k];
     }
 """
-
-
-def group_function(t: Types, width: int) -> wp.Function:
-    """The sums of one group of rows, on the CPU."""
-    reals, longs = wp.array(dtype=t.real), wp.array(dtype=wp.int64)
-
-    def rows_of_inverse(
-        group: int, n: int, from_: int, to: int, table: longs, values: reals, right: reals, sums: reals
-    ): ...
-
-    rows_of_inverse.__name__ = f"rows_of_inverse_{width}"
-    lanes = (32 if width == 1 else 16) // (4 if t.precision == "f32" else 8)  # what the registers hold
-    text = GROUP.replace("MANY_ROWS", ROWS_TEXT.replace("R]", f"{AT_ONCE}]").replace("< R;", f"< {AT_ONCE};"))
-    text = text.replace("ONE_ROW", ROWS_TEXT.replace("R]", "1]").replace("< R;", "< 1;"))
-    text = text.replace("MANY", str(AT_ONCE)).replace("LANES", str(lanes)).replace("FIELDS", str(len(PIECE)))
-    return t.native(rows_of_inverse, f"constexpr int K = {width};\n{text.replace('p = from', 'p = from_')}")
 
 
 def tile_functions(t: Types, width: int) -> tuple[wp.Function, wp.Function]:
