@@ -86,6 +86,19 @@ class Types:
     def kernel(self, function: Callable) -> wp.Kernel:
         return wp.kernel(function, module=self.module, enable_backward=False)
 
+    def native_kernel(self, text: str) -> Callable[[Callable], wp.Kernel]:
+        """A kernel written in C++, in which the first argument of the stub, ``start`` in a launch, is the item."""
+
+        def declared(stub: Callable) -> wp.Kernel:
+            name, names = stub.__name__, list(stub.__annotations__)[1:]
+            source = f"def {name}(start, {', '.join(names)}):\n    body(start + wp.tid(), {', '.join(names)})\n"
+            exec(source, space := {"wp": wp, "body": self.native(stub, text)})
+            kinds = {"start": int} | {each: stub.__annotations__[each] for each in names}
+            space[name].__annotations__, space[name].__module__ = kinds, stub.__module__
+            return wp.Kernel(space[name], name, self.module, {"enable_backward": False}, source=source)
+
+        return declared
+
     def kernel_for(self, blocks: int) -> Callable[[Callable], wp.Kernel]:
         """A kernel of which so many blocks are to fit into one multiprocessor of a GPU."""
         return lambda function: wp.kernel(

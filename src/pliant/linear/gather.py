@@ -123,17 +123,6 @@ def fold_forces(t: Types) -> wp.Function:
     return t.native(give, GIVE.replace("BLOCK", str(BLOCK)))
 
 
-def _block_sums(t: Types) -> wp.Function:
-    """The sum of number n of ``gather_blocks``."""
-    ints, blocks = wp.array(dtype=wp.int32), wp.array(dtype=t.mat33)
-
-    def sum_blocks(
-        n: int, targets: ints, mirrors: ints, starts: ints, middles: ints, lists: ints, parts: blocks, out: blocks
-    ): ...
-
-    return t.native(sum_blocks, SUMS)
-
-
 @family
 def gather_kernels(t):
     vec3, mat33 = t.vec3, t.mat33
@@ -156,11 +145,9 @@ def gather_kernels(t):
             total += parts[lists[i]]
         out[first + n] = out[first + n] + total
 
-    sum_blocks = _block_sums(t)
-
-    @t.kernel
+    @t.native_kernel(SUMS)
     def gather_blocks(
-        start: int,
+        n: int,
         # mesh: for each sum the contributions as they are, from starts to middles, and those to be transposed; where it goes,
         # and its transpose, if that is another place
         targets: wp.array(dtype=wp.int32),
@@ -172,8 +159,7 @@ def gather_kernels(t):
         parts: wp.array(dtype=mat33),
         # out:
         out: wp.array(dtype=mat33),
-    ):
-        sum_blocks(start + wp.tid(), targets, mirrors, starts, middles, lists, parts, out)
+    ): ...
 
     @t.kernel
     def add_blocks(
