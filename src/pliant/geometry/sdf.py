@@ -269,12 +269,7 @@ def cylinder(start: Vector, end: Vector, radius: float) -> Sdf:
     return _primitive(CYLINDER, (half, checks.length("cylinder radius", radius)), middle, turn)
 
 
-def torus(
-    major: float,
-    minor: float,
-    centre: Vector = (0.0, 0.0, 0.0),
-    axis: Vector = (0.0, 0.0, 1.0),
-) -> Sdf:
+def torus(major: float, minor: float, centre: Vector = (0.0, 0.0, 0.0), axis: Vector = (0.0, 0.0, 1.0)) -> Sdf:
     """A ring: a tube of radius ``minor`` [m] around a circle of radius ``major`` [m] about ``axis``."""
     shape = (checks.length("torus major radius", major), checks.length("torus minor radius", minor))
     return _primitive(TORUS, shape, centre, _frame(checks.direction("torus axis", axis)))

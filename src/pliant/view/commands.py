@@ -11,16 +11,7 @@ from ..material.presets import PRESETS
 from ..simulate.cutting import within_reach
 from ..simulate.simulation import Simulation
 from ..solve.projective import ProjectiveDynamics
-from .describe import (
-    activations,
-    parameters,
-    preset_values,
-    resolved,
-    solvers,
-    strength,
-    with_mean,
-    with_strength,
-)
+from .describe import activations, parameters, preset_values, resolved, solvers, strength, with_mean, with_strength
 from .turns import sentence
 
 if TYPE_CHECKING:
