@@ -13,7 +13,6 @@ from .cholesky.symbolic import Analysis, analyse_blocks
 from .factored_kernels import factored_kernels
 from .free_factor import FreeFactor
 from .matrix import BlockMatrix
-from .operator import columns_of, unknowns
 
 LEAF = 15  # nodes, of three unknowns each
 # what rounding may take from the diagonal of a matrix with a zero eigenvalue
@@ -182,9 +181,3 @@ class Factored(FreeFactor):
     def solve(self, b: wp.array, out: wp.array) -> None:
         right = self.free * b.numpy().reshape(-1)
         out.assign(self.answer(right).reshape(-1, 3).astype(out.numpy().dtype))
-
-    def solve_many(self, B: np.ndarray) -> np.ndarray:
-        return self.columns(columns_of(B, len(self.free)))
-
-    def partial(self, rows: np.ndarray) -> np.ndarray:
-        return self.entries(unknowns(rows, len(self.free)))

@@ -12,7 +12,6 @@ from .factored import ATTEMPTS, GROWTH, SEMIDEFINITE, Factored, block_analysis
 from .factored_kernels import factored_kernels
 from .free_factor import FreeFactor
 from .matrix import BlockMatrix
-from .operator import columns_of, unknowns
 from .system import System
 
 
@@ -156,12 +155,6 @@ class DeviceFactored(FreeFactor):
             return float("inf")
         size = float(np.linalg.norm(self.device.read(self._right)))
         return float(np.linalg.norm(self.device.read(self._rest))) / size if size > 0 else 0.0
-
-    def solve_many(self, B: np.ndarray) -> np.ndarray:
-        return self.columns(columns_of(B, self.analysis.count))
-
-    def partial(self, rows: np.ndarray) -> np.ndarray:
-        return self.entries(unknowns(rows, self.analysis.count))
 
 
 def factored(system: System, inverse: bool = False) -> Factored | DeviceFactored:

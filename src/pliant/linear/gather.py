@@ -1,5 +1,7 @@
 """Sums of contributions, each target adding up its own list in a fixed order: the opposite of atomic scatter."""
 
+from typing import Any
+
 import numpy as np
 import warp as wp
 
@@ -177,7 +179,7 @@ def gather_kernels(t):
         if at >= 0:
             out[at] = out[at] + scale * values[i]
 
-    @t.kernel
+    @t.kernel_of({"values": mat33}, {"values": t.real})
     def add_product(
         start: int,
         # mesh:
@@ -185,12 +187,12 @@ def gather_kernels(t):
         columns: wp.array(dtype=wp.int32),
         # in:
         scale: t.real,
-        values: wp.array(dtype=mat33),
+        values: wp.array(dtype=Any),
         x: wp.array(dtype=vec3),
         # out:
         out: wp.array(dtype=vec3),
     ):
-        """out += scale A x."""
+        """out += scale A x, with blocks or numbers as entries of A."""
         r = start + wp.tid()
         total = vec3()
         for i in range(rows[r], rows[r + 1]):
