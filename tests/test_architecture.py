@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import importlib
 import inspect
 import re
 import subprocess
@@ -220,13 +221,14 @@ def test_public_names_resolve_and_say_what_they_are(name):
 
 
 def test_the_flat_list_is_short_and_editors_know_all_of_it():
-    """What ``if TYPE_CHECKING`` imports is what is found at run time, from the same modules."""
+    """Each line of the stub names a module that has the name, and says that it is public."""
     assert len(pliant.__all__) <= 82 and (SOURCE / "py.typed").is_file()
-    tree = ast.parse((SOURCE / "__init__.py").read_text(encoding="utf-8"))
-    checking = next(n for n in tree.body if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING")
-    seen = {alias.asname: (node.module, alias.name) for node in checking.body for alias in node.names}
-    spaces = {name: (None, name) for name in pliant._NAMESPACES}
-    assert seen == {name: (home, name) for name, home in pliant._HOME.items()} | spaces
+    tree = ast.parse((SOURCE / "__init__.pyi").read_text(encoding="utf-8"))
+    seen = [(node, alias) for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names]
+    assert all(alias.asname == alias.name and node.level == 1 for node, alias in seen)
+    assert sorted(alias.name for _, alias in seen) == sorted([*pliant.__all__, *pliant._NAMESPACES])
+    homes = {name: importlib.import_module(f"pliant.{home}") for name, home in pliant._HOME.items()}
+    assert all(getattr(home, name) is getattr(pliant, name) for name, home in homes.items())
 
 
 def test_namespaces_are_modules_whose_names_are_theirs():
@@ -246,6 +248,14 @@ def test_names_that_moved_say_where():
         assert new in str(caught.value)
         place = new.partition("(")[0]
         assert functools.reduce(getattr, place.split("."), pliant) is not None
+
+
+def test_names_of_namespaces_say_where():
+    for name in ("contact.Penalty", "inverse.GaussNewton", "linear.PCG", "errors.InputError", "terms.Fibres"):
+        with pytest.raises(AttributeError, match=f"it is now pliant.{name}"):
+            getattr(pliant, name.partition(".")[2])
+    with pytest.raises(AttributeError, match=r"pliant\.hessian\.Exact or pliant\.tangents\.Exact"):
+        pliant.Exact  # noqa: B018
 
 
 def test_unknown_names_suggest_the_right_one():

@@ -247,7 +247,6 @@ def test_mixed_agrees_with_cpu(order):
         pl.linear.Direct(),
         pl.linear.PCG(preconditioner=pl.linear.Cholesky()),
         pl.linear.PCG(preconditioner=pl.linear.SparseInverse()),
-        pl.linear.PCG(preconditioner=pl.linear.Incomplete()),
         pl.linear.PCG(preconditioner=pl.linear.AsyncCholesky(steps=1)),
     ],
     ids=repr,

@@ -12,7 +12,6 @@ import numpy as np
 from pliant.errors import InputError
 from pliant.geometry.grids import tet_grid
 from pliant.integrate.schemes import ImplicitEuler
-from pliant.linear.incomplete import Incomplete
 from pliant.linear.pcg import PCG
 from pliant.linear.preconditioners import BlockJacobi, Cholesky, Jacobi
 from pliant.linear.sparse_inverse import SparseInverse
@@ -28,7 +27,7 @@ from pliant.solve.quasi_newton import QuasiNewton
 Row = tuple[str, float, str]
 CELLS = ((20, 4, 4), (32, 8, 8), (50, 10, 10), (80, 16, 16))
 KINDS = {
-    "Jacobi": Jacobi(), "BlockJacobi": BlockJacobi(), "Incomplete": Incomplete(), "TwoLevel": TwoLevel(),
+    "Jacobi": Jacobi(), "BlockJacobi": BlockJacobi(), "TwoLevel": TwoLevel(),
     "Cholesky": Cholesky(), "SparseInverse": SparseInverse(),
 }  # fmt: skip
 SLICES = 10  # of the beam, every other one stiff

@@ -1,4 +1,4 @@
-"""The pages of the reference: which public name is on which, in the groups of src/pliant/__init__.py."""
+"""The pages of the reference: which public name is on which, in the groups of src/pliant/__init__.pyi."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ NAMESPACES = {
 
 def groups() -> dict[str, list[str]]:
     """Group → its public names, as the comments of the package's list have them, and those of namespaces after them."""
-    text = (ROOT / "src" / "pliant" / "__init__.py").read_text(encoding="utf-8")
-    listed = text[text.index("_HOME = {") : text.index("\n}")]
+    text = (ROOT / "src" / "pliant" / "__init__.pyi").read_text(encoding="utf-8")
     found: dict[str, list[str]] = {}
-    for comment, name in re.findall(r'^    (?:# (.+)|"(\w+)":.*)$', listed, re.MULTILINE):
+    for comment, name in re.findall(r"^# (.+)|\b\w+ as (\w+)", text, re.MULTILINE):
         if comment:
             group = found.setdefault(comment, [])
         else:
             group.append(name)
+    del found["namespaces: modules that hold more names"]
     for key, spaces in NAMESPACES.items():
         found.setdefault(key, []).extend(f"{space}.{name}" for space in spaces for name in getattr(pl, space).__all__)
     return found

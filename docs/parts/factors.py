@@ -11,16 +11,16 @@ def inverse() -> str:
     """L and S of constant matrices, f32, and steps of ten iterations with either."""
     found, rows = kept("sparse_inverse"), []
     for tets in SIZES:
-        arm, gpu = (found[place]["result"] for place in ("arm_2_cores", "h200"))
+        gpu = found["h200"]["result"]
         name, step = f"{tets} tets, constant matrix, f32", f"{tets} tets, f32, step"
         own = gpu[name]
         times = lambda row: f"{row['substitutions [ms]']:.3g} → {row['products [ms]']:.3g} ms"
         rows.append(
             [f"{tets:,}", f"{own['MB of L']:.3g} → {own['MB of S']:.3g} MB",
              f"{own['factor [ms]']:.2f} + {own['inverse [ms]']:.2f} ms",
-             times(own), times(gpu[step]), times(arm[name]), times(arm[step])]
+             times(own), times(gpu[step])]
         )  # fmt: skip
-    head = ["tets", "L → S", "H200: factor + inverse", "a solve", "a step", "ARM: a solve", "a step"]
+    head = ["tets", "L → S", "H200: factor + inverse", "a solve", "a step"]
     return table(head, rows)
 
 

@@ -3,10 +3,6 @@
 from .calls import published
 from .geometry.advection import DirectForward, SemiLagrange, Shepard
 
-__all__ = [
-    "DirectForward",
-    "SemiLagrange",
-    "Shepard",
-]
+__all__ = ["DirectForward", "SemiLagrange", "Shepard"]
 
 published(__name__)

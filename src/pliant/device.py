@@ -86,11 +86,22 @@ class Types:
     def kernel(self, function: Callable) -> wp.Kernel:
         return wp.kernel(function, module=self.module, enable_backward=False)
 
+    def native_kernel(self, text: str) -> Callable[[Callable], wp.Kernel]:
+        """A kernel written in C++, in which the first argument of the stub, ``start`` in a launch, is the item."""
+
+        def declared(stub: Callable) -> wp.Kernel:
+            name, (_, *kinds) = stub.__name__, stub.__annotations__.items()
+            names = ", ".join(each for each, _ in kinds)
+            source = f"def {name}(start, {names}):\n    body(start + wp.tid(), {names})\n"
+            exec(source, space := {"wp": wp, "body": self.native(stub, text), "__name__": stub.__module__})
+            space[name].__annotations__ = {"start": int, **dict(kinds)}
+            return wp.Kernel(space[name], name, self.module, {"enable_backward": False}, source=source)
+
+        return declared
+
     def kernel_for(self, blocks: int) -> Callable[[Callable], wp.Kernel]:
         """A kernel of which so many blocks are to fit into one multiprocessor of a GPU."""
-        return lambda function: wp.kernel(
-            function, module=self.module, enable_backward=False, launch_bounds=(BLOCK, blocks)
-        )
+        return wp.kernel(module=self.module, enable_backward=False, launch_bounds=(BLOCK, blocks))
 
     def kernel_of(self, *kinds: dict[str, Any]) -> Callable[[Callable], wp.Kernel]:
         """A kernel whose arrays of ``Any`` may be of several types; each of ``kinds`` names their types by argument.

@@ -3,9 +3,6 @@
 from .calls import published
 from .elements.embedding import Tricubic, Trilinear
 
-__all__ = [
-    "Tricubic",
-    "Trilinear",
-]
+__all__ = ["Tricubic", "Trilinear"]
 
 published(__name__)

@@ -3,10 +3,6 @@
 from .calls import published
 from .solve.hessian import Adaptive, Exact, Projected
 
-__all__ = [
-    "Adaptive",
-    "Exact",
-    "Projected",
-]
+__all__ = ["Adaptive", "Exact", "Projected"]
 
 published(__name__)

@@ -3,9 +3,6 @@
 from .calls import published
 from .output.looks import RayCast, Slice
 
-__all__ = [
-    "RayCast",
-    "Slice",
-]
+__all__ = ["RayCast", "Slice"]
 
 published(__name__)

@@ -7,18 +7,6 @@ from .geometry.hex_mesh import HexMesh, hex_box
 from .geometry.labelled import from_labels
 from .geometry.looks import Finish, Looks
 
-__all__ = [
-    "Finish",
-    "Group",
-    "HexMesh",
-    "Looks",
-    "box",
-    "from_labels",
-    "hex_box",
-    "net",
-    "rod",
-    "sphere",
-    "torus",
-]
+__all__ = ["Finish", "Group", "HexMesh", "Looks", "box", "from_labels", "hex_box", "net", "rod", "sphere", "torus"]
 
 published(__name__)

@@ -4,9 +4,6 @@ from .calls import published
 from .effects.muscles import EmbeddedMuscle
 from .elements.fibre_field import FibreField
 
-__all__ = [
-    "EmbeddedMuscle",
-    "FibreField",
-]
+__all__ = ["EmbeddedMuscle", "FibreField"]
 
 published(__name__)

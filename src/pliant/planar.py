@@ -4,11 +4,6 @@ from .calls import published
 from .elements.planar import PlaneStrain, PlaneStress, Triangles
 from .elements.squares import Squares
 
-__all__ = [
-    "PlaneStrain",
-    "PlaneStress",
-    "Squares",
-    "Triangles",
-]
+__all__ = ["PlaneStrain", "PlaneStress", "Squares", "Triangles"]
 
 published(__name__)

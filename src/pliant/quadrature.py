@@ -3,12 +3,6 @@
 from .calls import published
 from .elements.quadrature import Averaged, Centre, Corners, Gauss, Moments
 
-__all__ = [
-    "Averaged",
-    "Centre",
-    "Corners",
-    "Gauss",
-    "Moments",
-]
+__all__ = ["Averaged", "Centre", "Corners", "Gauss", "Moments"]
 
 published(__name__)

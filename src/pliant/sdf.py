@@ -6,11 +6,6 @@ from .geometry.points_distance import from_points
 from .geometry.sdf import spindle
 from .geometry.volume_distance import from_volume
 
-__all__ = [
-    "from_mesh",
-    "from_points",
-    "from_volume",
-    "spindle",
-]
+__all__ = ["from_mesh", "from_points", "from_volume", "spindle"]
 
 published(__name__)

@@ -6,12 +6,6 @@ from .solve.line_search import Armijo, WholeStep
 from .solve.one_system import Linearised
 from .solve.stopping import Distance
 
-__all__ = [
-    "Armijo",
-    "Budget",
-    "Distance",
-    "Linearised",
-    "WholeStep",
-]
+__all__ = ["Armijo", "Budget", "Distance", "Linearised", "WholeStep"]
 
 published(__name__)

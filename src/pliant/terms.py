@@ -4,11 +4,6 @@ from .calls import published
 from .material.fibres import Fibres, Muscle
 from .material.projective import StrainLimit, VolumePreservation
 
-__all__ = [
-    "Fibres",
-    "Muscle",
-    "StrainLimit",
-    "VolumePreservation",
-]
+__all__ = ["Fibres", "Muscle", "StrainLimit", "VolumePreservation"]
 
 published(__name__)

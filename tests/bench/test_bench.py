@@ -144,10 +144,10 @@ def test_assembly_agrees_with_scipy_and_is_faster():
 def test_preconditioners_yield_iterations_and_times():
     found = list(preconditioners.run(tets=1600, ratios=1e4, repeats=1))
     rows = {name.split("ratio 1e+04 ")[1]: value for name, value, _ in found}
-    counts = [rows[f"{kind}: iterations"] for kind in ("Cholesky", "Incomplete", "BlockJacobi")]
+    counts = [rows[f"{kind}: iterations"] for kind in ("Cholesky", "TwoLevel", "BlockJacobi")]
     assert 1 <= counts[0] < counts[1] < counts[2]
     assert rows["Cholesky, 4 steps old and turned: iterations"] < 0.5 * rows["Cholesky, 4 steps old: iterations"]
-    assert rows["Cholesky: making"] > rows["Incomplete: making"] > 0
+    assert rows["Cholesky: making"] > rows["TwoLevel: making"] > 0
     head, lines = preconditioners.table([{"name": name, "value": value} for name, value, _ in found])
     assert len(lines) == len(preconditioners.KINDS) + 2 and all(len(line) == len(head) for line in lines)
     with pytest.raises(InputError, match="tets=7: expected one of 1600, 10240"):

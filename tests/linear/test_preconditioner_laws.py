@@ -85,36 +85,3 @@ def test_single_precision_on_a_stiff_body(kind):
     linear.PCG(preconditioner=kind).solve(given, b, x, 1e-5)
     linear.Direct().solve(replace(given, work={}), b, exact, 0.0)
     assert np.linalg.norm(x.numpy() - exact.numpy()) < 2e-3 * np.linalg.norm(exact.numpy())
-
-
-def test_incomplete_takes_a_third_of_the_iterations_and_adds_to_the_diagonal_where_it_must():
-    given, _sim = system(scrambled(), 1e6, "f64")
-    b, x = right(given, 1), given.vectors.new()
-    plain = linear.PCG(preconditioner=linear.BlockJacobi()).solve(given, b, x, 1e-6).iterations
-    assert linear.PCG(preconditioner=linear.Incomplete()).solve(given, b, x, 1e-6).iterations < 0.4 * plain
-    assert given.work[pl.linear.Incomplete].shift == 0.0
-    values = given.matrix.values.numpy()
-    off = np.setdiff1d(np.arange(given.matrix.entries), given.matrix.diagonal)
-    values[off] *= 2.0  # indefinite by far
-    given.matrix.values.assign(values)
-    z = applied(linear.Incomplete(), given, b)
-    assert given.work[pl.linear.Incomplete].shift > 0.0 and b.numpy().reshape(-1) @ z > 0
-
-
-@pytest.mark.parametrize("run", [1, 7, 1000])
-def test_incomplete_is_exact_where_there_is_no_fill(run):
-    """A chain eliminated from one end has none; in any order it is symmetric and independent of threads."""
-    from .test_linear import N
-    from .test_linear import system as chain
-
-    found, A = chain(0.5)
-    factor = linear.incomplete.IncompleteFactor(found.matrix, run)
-    b = right(found, 1)
-    found.work[pl.linear.Incomplete] = factor
-    z = applied(linear.Incomplete(), found, b)
-    exact = np.linalg.solve(A, b.numpy().reshape(-1))
-    assert factor.colours[-1] == -(-N // run)
-    if run == 1000:
-        assert np.abs(z - exact).max() < 1e-9 * np.abs(exact).max()
-    else:
-        assert np.abs(z - exact).max() < np.abs(exact).max() and b.numpy().reshape(-1) @ z > 0

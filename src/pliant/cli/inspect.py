@@ -20,8 +20,7 @@ FACING = {"x": (1.0, 0.0, 0.0), "y": (0.0, -1.0, 0.0), "z": (0.0, 0.0, 1.0)}  # 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file",
-        help=f"a mesh ({', '.join(MESHES)}), a volume ({', '.join(VOLUMES)}) or a scene (toml, urdf, mjcf, xml)",
+        "file", help=f"a mesh ({', '.join(MESHES)}), a volume ({', '.join(VOLUMES)}) or a scene (toml, urdf, mjcf, xml)"
     )
     labels.arguments(parser, apart=False)
     parser.add_argument("--picture", metavar="PNG", help="draw a mesh, or a slice of a volume, into this file")

@@ -23,10 +23,7 @@ EXAMPLE = (
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "input",
-        help=f"mesh ({', '.join(MESHES)}) or volume ({', '.join(VOLUMES)})",
-    )
+    parser.add_argument("input", help=f"mesh ({', '.join(MESHES)}) or volume ({', '.join(VOLUMES)})")
     parser.add_argument("output", help="file to write; its ending names the format")
     parser.add_argument("--edge", type=float, help="length of the tets' edges [m], after scaling")
     parser.add_argument("--grading", type=float, default=1.0, help="how much longer edges may be inside (default: 1)")

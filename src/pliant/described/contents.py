@@ -47,10 +47,7 @@ class Contents:
         checks.several("Contents(left_out=…)", self.left_out, str, "sentences")
 
     def scene(
-        self,
-        bodies: Sequence[Body] = (),
-        obstacles: Sequence[Sdf | Obstacle] = (),
-        contact: Contact | None = None,
+        self, bodies: Sequence[Body] = (), obstacles: Sequence[Sdf | Obstacle] = (), contact: Contact | None = None
     ) -> Scene:
         """All of it as a scene, with bodies and obstacles of your own beside it.
 

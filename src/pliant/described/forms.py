@@ -159,10 +159,7 @@ def _turned(radii: np.ndarray, heights: np.ndarray) -> TriMesh:
     faces = [np.stack([np.zeros(ROUND, int), 1 + there, 1 + here], axis=1)]
     for row in range(len(rows) - 1):
         a, b = 1 + row * ROUND, 1 + (row + 1) * ROUND
-        faces += [
-            np.stack([a + here, a + there, b + there], axis=1),
-            np.stack([a + here, b + there, b + here], axis=1),
-        ]
+        faces += [np.stack([a + here, a + there, b + there], axis=1), np.stack([a + here, b + there, b + here], axis=1)]
     last = 1 + (len(rows) - 1) * ROUND
     faces.append(np.stack([last + here, last + there, np.full(ROUND, len(points) - 1)], axis=1))
     return TriMesh(points, np.concatenate(faces))

@@ -10,13 +10,7 @@ import numpy as np
 
 from .. import checks
 from ..errors import InputError, PliantWarning
-from ..geometry.fragments import (
-    CORNERS,
-    Fragments,
-    fragments_of,
-    sampled_integrals,
-    shape_gradients,
-)
+from ..geometry.fragments import CORNERS, Fragments, fragments_of, sampled_integrals, shape_gradients
 from ..geometry.fragments_refined import refined_fragments
 from ..geometry.fragments_survey import Survey, surveyed
 from ..geometry.isosurface import contact_surface, surface

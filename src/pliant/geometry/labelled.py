@@ -15,11 +15,7 @@ from .volume_distance import from_volume
 
 
 def from_labels(
-    volume: Volume,
-    labels: Sequence[int],
-    edge: float | None = None,
-    grading: float = 1.0,
-    smooth: float | None = None,
+    volume: Volume, labels: Sequence[int], edge: float | None = None, grading: float = 1.0, smooth: float | None = None
 ) -> TetMesh:
     """Fill several labels of a scan with tets that share their nodes; region i of the mesh is ``labels[i]``.
 

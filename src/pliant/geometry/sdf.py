@@ -14,21 +14,7 @@ from .. import checks
 from ..brief import extent
 from ..errors import InputError, first_few
 from ..typed import Vector
-from .sdf_codes import (
-    BOX,
-    CAPSULE,
-    CODE,
-    COMPLEMENT,
-    CYLINDER,
-    DEPTH,
-    GRID,
-    INTERSECTION,
-    NUMBERS,
-    PLANE,
-    SPHERE,
-    TORUS,
-    UNION,
-)
+from . import sdf_codes as codes
 from .sdf_program import LONGEST, Instruction, flattened_program, program_bounds, stack_depth
 
 if TYPE_CHECKING:
@@ -53,7 +39,7 @@ class Sdf:
         object.__setattr__(self, "depth", stack_depth(self.program))
 
     def __repr__(self) -> str:
-        parts = sum(step.op < UNION for step in self.program)
+        parts = sum(step.op < codes.UNION for step in self.program)
         size = extent(self.bounds) if np.isfinite(self.bounds).all() else "without end"
         return f"Sdf({size})" if parts == 1 else f"Sdf({size}, of {parts} shapes)"
 
@@ -63,22 +49,22 @@ class Sdf:
         return max(step.slope for step in self.program)
 
     def __or__(self, other: Sdf) -> Sdf:
-        return self._combined(other, UNION)
+        return self._combined(other, codes.UNION)
 
     def __and__(self, other: Sdf) -> Sdf:
-        return self._combined(other, INTERSECTION)
+        return self._combined(other, codes.INTERSECTION)
 
     def __sub__(self, other: Sdf) -> Sdf:
-        return self._combined(~_solid(other), INTERSECTION)
+        return self._combined(~_solid(other), codes.INTERSECTION)
 
     def __invert__(self) -> Sdf:
-        return Sdf((*self.program, Instruction(COMPLEMENT)))
+        return Sdf((*self.program, Instruction(codes.COMPLEMENT)))
 
     def _combined(self, other: Sdf, op: int) -> Sdf:
         _solid(other)
         first, second = (self, other) if self.depth >= other.depth else (other, self)  # the deeper first: least stack
         depth = max(first.depth, second.depth + 1)
-        if depth > DEPTH or len(first.program) + len(second.program) >= LONGEST:
+        if depth > codes.DEPTH or len(first.program) + len(second.program) >= LONGEST:
             return Sdf(flattened_program(first.program, second.program, op))
         joined = object.__new__(Sdf)  # both were checked: to check all again would make long chains slow
         object.__setattr__(joined, "program", (*first.program, *second.program, Instruction(op)))
@@ -104,7 +90,7 @@ class Sdf:
         return self._changed(lambda i: replace(i, scale=i.scale * factor, origin=i.origin * factor))
 
     def _changed(self, change) -> Sdf:
-        return replace(self, program=tuple(change(i) if i.op < UNION else i for i in self.program))
+        return replace(self, program=tuple(change(i) if i.op < codes.UNION else i for i in self.program))
 
     @cached_property
     def bounds(self) -> np.ndarray:
@@ -131,7 +117,7 @@ class Sdf:
             raise InputError(f"{len(bad)} of {values.size} grid values are not finite, first at {first_few(bad)}")
         values.setflags(write=False)
         step = _three("grid spacing", spacing)
-        return cls((Instruction(GRID, step, origin=checks.vector("origin", origin), values=values),))
+        return cls((Instruction(codes.GRID, step, origin=checks.vector("origin", origin), values=values),))
 
     def resampled(self, spacing: float) -> Sdf:
         """The same solid resampled on one grid, ``spacing`` [m] between samples, along the axes of the world."""
@@ -184,9 +170,9 @@ def host() -> Device:
 
 
 def numbers_of(shapes: Sequence[Sdf]) -> np.ndarray:
-    """(instructions, NUMBERS) where the primitives of several shapes are and how large."""
+    """(instructions, codes.NUMBERS) where the primitives of several shapes are and how large."""
     steps = [step for shape in shapes for step in shape.program]
-    numbers = np.zeros((len(steps), NUMBERS))
+    numbers = np.zeros((len(steps), codes.NUMBERS))
     for real, step in zip(numbers, steps):
         real[:9], real[9:12], real[12] = step.rotation.ravel(), step.origin, step.scale
         real[13 : 13 + len(step.shape)] = step.shape
@@ -207,7 +193,7 @@ def upload(shapes: Sequence[Sdf], device: Device) -> DeviceSdf:
 
     starts = np.cumsum([0, *(len(shape.program) for shape in shapes)])
     steps = [step for shape in shapes for step in shape.program]
-    code, numbers = np.zeros((len(steps), CODE), dtype=np.int32), numbers_of(shapes)
+    code, numbers = np.zeros((len(steps), codes.CODE), dtype=np.int32), numbers_of(shapes)
     grids: dict[int, tuple[int, np.ndarray]] = {}  # a grid used twice is stored once
     size = 0
     for row, step in zip(code, steps):
@@ -249,35 +235,30 @@ def sampled_on_grid(distance: Callable[[np.ndarray], np.ndarray], bounds: np.nda
 
 def sphere(radius: float, centre: Vector = (0.0, 0.0, 0.0)) -> Sdf:
     """A ball of ``radius`` [m] about ``centre`` [m]."""
-    return _primitive(SPHERE, (checks.length("sphere radius", radius),), centre)
+    return _primitive(codes.SPHERE, (checks.length("sphere radius", radius),), centre)
 
 
 def box(size: float | Vector, centre: Vector = (0.0, 0.0, 0.0)) -> Sdf:
     """A box with full edge lengths ``size`` [m], one number or three, about ``centre`` [m]."""
-    return _primitive(BOX, tuple(0.5 * edge for edge in _three("box size", size)), centre)
+    return _primitive(codes.BOX, tuple(0.5 * edge for edge in _three("box size", size)), centre)
 
 
 def capsule(start: Vector, end: Vector, radius: float) -> Sdf:
     """All points within ``radius`` [m] of the segment from ``start`` to ``end`` [m]."""
     middle, half, turn = _segment("capsule", start, end)
-    return _primitive(CAPSULE, (half, checks.length("capsule radius", radius)), middle, turn)
+    return _primitive(codes.CAPSULE, (half, checks.length("capsule radius", radius)), middle, turn)
 
 
 def cylinder(start: Vector, end: Vector, radius: float) -> Sdf:
     """A cylinder with flat ends at ``start`` and ``end`` [m]."""
     middle, half, turn = _segment("cylinder", start, end)
-    return _primitive(CYLINDER, (half, checks.length("cylinder radius", radius)), middle, turn)
+    return _primitive(codes.CYLINDER, (half, checks.length("cylinder radius", radius)), middle, turn)
 
 
-def torus(
-    major: float,
-    minor: float,
-    centre: Vector = (0.0, 0.0, 0.0),
-    axis: Vector = (0.0, 0.0, 1.0),
-) -> Sdf:
+def torus(major: float, minor: float, centre: Vector = (0.0, 0.0, 0.0), axis: Vector = (0.0, 0.0, 1.0)) -> Sdf:
     """A ring: a tube of radius ``minor`` [m] around a circle of radius ``major`` [m] about ``axis``."""
     shape = (checks.length("torus major radius", major), checks.length("torus minor radius", minor))
-    return _primitive(TORUS, shape, centre, _frame(checks.direction("torus axis", axis)))
+    return _primitive(codes.TORUS, shape, centre, _frame(checks.direction("torus axis", axis)))
 
 
 def spindle(start: Vector, end: Vector, radius: float) -> Sdf:
@@ -291,7 +272,7 @@ def spindle(start: Vector, end: Vector, radius: float) -> Sdf:
         raise InputError(f"spindle radius is {radius:g}; expected less than half its length, {half:g}")
     arc = 0.5 * (half * half / radius + radius)
     # the inner sheet of a torus whose tube is wider than its ring, which is what a ring of negative radius has
-    return _primitive(TORUS, (radius - arc, arc), middle, turn) & cylinder(start, end, radius)
+    return _primitive(codes.TORUS, (radius - arc, arc), middle, turn) & cylinder(start, end, radius)
 
 
 def plane(z: float | None = None, *, point: Vector | None = None, normal: Vector | None = None) -> Sdf:
@@ -301,9 +282,9 @@ def plane(z: float | None = None, *, point: Vector | None = None, normal: Vector
     if z is None and point is None and normal is None:
         z = 0.0
     if z is not None:
-        return _primitive(PLANE, (), (0.0, 0.0, checks.number("plane z", z)))
+        return _primitive(codes.PLANE, (), (0.0, 0.0, checks.number("plane z", z)))
     direction = checks.direction("plane normal", (0.0, 0.0, 1.0) if normal is None else normal)
-    return _primitive(PLANE, (), (0.0, 0.0, 0.0) if point is None else point, _frame(direction))
+    return _primitive(codes.PLANE, (), (0.0, 0.0, 0.0) if point is None else point, _frame(direction))
 
 
 def _primitive(op: int, shape: tuple[float, ...], origin: Vector, turn: np.ndarray | None = None) -> Sdf:

@@ -16,7 +16,7 @@ from .markers import Markers, UnlabelledMarkers
 from .motion import Motion
 from .observation import Observation, Residual, Seen
 from .observed import Observed
-from .optimisers import LBFGS, BarzilaiBorwein, GaussNewton, MultiStart, Rprop
+from .optimisers import LBFGS, BarzilaiBorwein, GaussNewton, MultiStart
 from .placing import aligned
 from .readers import Tracks, read_clouds, read_depths, read_markers
 from .result import Bootstrap, Fit
@@ -49,7 +49,6 @@ __all__ = [
     "PinForces",
     "Quadratic",
     "Residual",
-    "Rprop",
     "Seen",
     "Smooth",
     "SparsePoints",

@@ -56,11 +56,7 @@ class Adjoint:
     """
 
     def __init__(
-        self,
-        sim: Simulation,
-        keep_every: int = 1,
-        linear: LinearSolver | None = None,
-        tolerance: float | None = None,
+        self, sim: Simulation, keep_every: int = 1, linear: LinearSolver | None = None, tolerance: float | None = None
     ):
         if not isinstance(sim, Simulation):
             raise InputError(f"Adjoint(sim={type(sim).__name__}): expected a Simulation")

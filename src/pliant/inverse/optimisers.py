@@ -271,59 +271,6 @@ class BarzilaiBorwein(_Search):
 
 
 @dataclass(frozen=True)
-class Rprop(_Search):
-    """Resilient steps (Riedmiller and Braun; Igel and Hüsken's iRprop⁺): the signs of the slope alone count.
-
-    Each parameter has a step of its own, ``first`` of its bounds at the start, times 1.2 while its slope keeps its sign and
-    halved where that changes; taken back where the cost rose too.
-    """
-
-    iterations: int = 100
-    first: float = 0.05
-
-    def __post_init__(self):
-        super().__post_init__()
-        checks.positive("Rprop(first=…)", self.first)
-
-    def search(self, problem: Problem, start: np.ndarray) -> Outcome:
-        """Look for the smallest cost from some shares on."""
-        shares, length = start.copy(), np.full(len(start), float(self.first))
-        cost, slope = problem.slope(shares)
-        best, sign, moved = (shares, cost), np.sign(slope), np.zeros(len(start))
-        failures = 0
-        for _ in range(self.iterations):
-            if self._flat(shares, slope):
-                return Outcome(*best, True, "the gradient vanishes")
-            step = -sign * length
-            try:
-                new = np.clip(shares + step, 0.0, 1.0)
-                trial = problem.slope(new)
-            except Rejected as error:
-                length, failures = length / 4, failures + 1
-                if failures >= FAILURES:
-                    return Outcome(*best, False, str(error))
-                continue
-            failures, moved = 0, new - shares
-            turned = np.sign(trial[1]) * sign < 0
-            rose, shares, (cost, slope) = trial[0] > cost, new, trial
-            length = np.where(turned, length / 2, np.minimum(1.2 * length, 0.25))
-            if rose:
-                shares = np.clip(np.where(turned, shares - moved, shares), 0.0, 1.0)
-            sign = np.where(turned, 0.0, np.sign(slope))
-            sign = (
-                np.where(turned & ~rose, np.sign(slope), sign) if not rose else np.where(turned, sign, np.sign(slope))
-            )
-            if cost < best[1]:
-                best = (new, cost)
-            problem.accept(*best)
-            if float(length.max()) <= STILL or cost <= FLAT:
-                return Outcome(*best, True, "the steps have become small")
-            if not np.any(sign):
-                sign = np.sign(slope)
-        return Outcome(*best, False, f"{self.iterations} iterations were made")
-
-
-@dataclass(frozen=True)
 class MultiStart:
     """Begins at ``starts`` places spread evenly over the bounds, the present values first, and goes on from the ``keep`` best.
 

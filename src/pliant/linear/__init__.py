@@ -5,7 +5,6 @@ from .asynchronous import AsyncCholesky
 from .block import Block
 from .direct import Direct
 from .gmres import GMRES
-from .incomplete import Incomplete
 from .pcg import PCG
 from .preconditioners import BlockJacobi, Cholesky, Jacobi
 from .sparse_inverse import SparseInverse
@@ -13,7 +12,7 @@ from .sqmr import SQMR
 from .two_level import TwoLevel
 
 __all__ = [
-    "GMRES", "PCG", "SQMR", "AsyncCholesky", "Block", "BlockJacobi", "Cholesky", "Direct", "Incomplete", "Jacobi",
+    "GMRES", "PCG", "SQMR", "AsyncCholesky", "Block", "BlockJacobi", "Cholesky", "Direct", "Jacobi",
     "SparseInverse", "TwoLevel",
 ]  # fmt: skip
 

@@ -13,7 +13,6 @@ from .cholesky.symbolic import Analysis, analyse_blocks
 from .factored_kernels import factored_kernels
 from .free_factor import FreeFactor
 from .matrix import BlockMatrix
-from .operator import columns_of, unknowns
 
 LEAF = 15  # nodes, of three unknowns each
 # what rounding may take from the diagonal of a matrix with a zero eigenvalue
@@ -40,7 +39,7 @@ class Factored(FreeFactor):
     & Wright 2006, Algorithm 3.3). ``shift`` is that τ: 0 for A as it is, None where none was found: then what is
     factorised is the size of the diagonal, so that the launches of ``apply`` are the same and may be recorded.
     ``like`` is a factor of the same pattern, whose analysis is shared. ``alone`` factorises on the thread that asks, for
-    one that does so beside others. ``inverse`` keeps S = L⁻¹ beside the factor and multiplies with it.
+    one that does so beside others.
     """
 
     def __init__(
@@ -50,14 +49,12 @@ class Factored(FreeFactor):
         positions: np.ndarray | None,
         like: Factored | None = None,
         alone: bool = False,
-        inverse: bool = False,
     ):
         self.block, self.version, self.shift = matrix, 0, None
         self.host = Device("cpu", "f64", threads)
         known = block_analysis(matrix, positions) if like is None else (like.analysis, like._source, like._diagonal)
         self.analysis, self._source, self._diagonal = known
-        factor = prepare(self.analysis, "f64", threads=threads, factoring=1 if alone else None)
-        self.factor: Factor = factor.inverted() if inverse else factor
+        self.factor: Factor = prepare(self.analysis, "f64", threads=threads, factoring=1 if alone else None)
         self._b, self._x = self.room(), self.room()
         self._held = matrix.device.zeros(matrix.count, matrix.device.types.vec3)
         self.free, self._inside = np.zeros(0), None  # until values are taken
@@ -184,9 +181,3 @@ class Factored(FreeFactor):
     def solve(self, b: wp.array, out: wp.array) -> None:
         right = self.free * b.numpy().reshape(-1)
         out.assign(self.answer(right).reshape(-1, 3).astype(out.numpy().dtype))
-
-    def solve_many(self, B: np.ndarray) -> np.ndarray:
-        return self.columns(columns_of(B, len(self.free)))
-
-    def partial(self, rows: np.ndarray) -> np.ndarray:
-        return self.entries(unknowns(rows, len(self.free)))

@@ -12,7 +12,6 @@ from .factored import ATTEMPTS, GROWTH, SEMIDEFINITE, Factored, block_analysis
 from .factored_kernels import factored_kernels
 from .free_factor import FreeFactor
 from .matrix import BlockMatrix
-from .operator import columns_of, unknowns
 from .system import System
 
 
@@ -157,15 +156,9 @@ class DeviceFactored(FreeFactor):
         size = float(np.linalg.norm(self.device.read(self._right)))
         return float(np.linalg.norm(self.device.read(self._rest))) / size if size > 0 else 0.0
 
-    def solve_many(self, B: np.ndarray) -> np.ndarray:
-        return self.columns(columns_of(B, self.analysis.count))
-
-    def partial(self, rows: np.ndarray) -> np.ndarray:
-        return self.entries(unknowns(rows, self.analysis.count))
-
 
 def factored(system: System, inverse: bool = False) -> Factored | DeviceFactored:
-    """Room for factors of the matrix of a system, where they are best computed; with S = L⁻¹ for an ``inverse``."""
+    """Room for factors of the matrix of a system, where they are best computed; on a GPU with S = L⁻¹ for an ``inverse``."""
     if system.device.is_cpu:
-        return Factored(system.matrix, system.device.threads, system.positions, inverse=inverse)
+        return Factored(system.matrix, system.device.threads, system.positions)
     return DeviceFactored(system.matrix, system.positions, inverse=inverse)

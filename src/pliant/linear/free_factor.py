@@ -9,6 +9,7 @@ from ..device import Device
 from .cholesky.factor import Factor, prepare
 from .cholesky.grown import grown
 from .cholesky.symbolic import Analysis, Order, analyse
+from .operator import columns_of, unknowns
 
 
 class FreeFactor:
@@ -23,6 +24,14 @@ class FreeFactor:
     def columns(self, B: np.ndarray) -> np.ndarray:
         """A⁻¹ B for B (n, k)."""
         return self.free[:, None] * self.corrected(self.factor.solve(self.free[:, None] * B))
+
+    def solve_many(self, B: np.ndarray) -> np.ndarray:
+        """A⁻¹ B for B (n, k), which is checked."""
+        return self.columns(columns_of(B, self.factor.analysis.count))
+
+    def partial(self, rows: np.ndarray) -> np.ndarray:
+        """(m, m) entries of A⁻¹ between some unknowns, which are checked."""
+        return self.entries(unknowns(rows, self.factor.analysis.count))
 
     def entries(self, rows: np.ndarray) -> np.ndarray:
         """(m, m) entries of A⁻¹ between the distinct unknowns ``rows`` (m,)."""
@@ -65,7 +74,7 @@ def renewed(
     if factor is not None and has_pattern(factor, matrix):
         factor.refactor(matrix)
         return factor
-    if earlier is not None and order is not None and (earlier[0].inverse is not None) == inverse:
+    if earlier is not None and order is not None:
         made = grown(earlier[0], matrix, order, earlier[1])
         if made is not None:
             return made

@@ -1,5 +1,7 @@
 """Sums of contributions, each target adding up its own list in a fixed order: the opposite of atomic scatter."""
 
+from typing import Any
+
 import numpy as np
 import warp as wp
 
@@ -123,17 +125,6 @@ def fold_forces(t: Types) -> wp.Function:
     return t.native(give, GIVE.replace("BLOCK", str(BLOCK)))
 
 
-def _block_sums(t: Types) -> wp.Function:
-    """The sum of number n of ``gather_blocks``."""
-    ints, blocks = wp.array(dtype=wp.int32), wp.array(dtype=t.mat33)
-
-    def sum_blocks(
-        n: int, targets: ints, mirrors: ints, starts: ints, middles: ints, lists: ints, parts: blocks, out: blocks
-    ): ...
-
-    return t.native(sum_blocks, SUMS)
-
-
 @family
 def gather_kernels(t):
     vec3, mat33 = t.vec3, t.mat33
@@ -156,11 +147,9 @@ def gather_kernels(t):
             total += parts[lists[i]]
         out[first + n] = out[first + n] + total
 
-    sum_blocks = _block_sums(t)
-
-    @t.kernel
+    @t.native_kernel(SUMS)
     def gather_blocks(
-        start: int,
+        n: int,
         # mesh: for each sum the contributions as they are, from starts to middles, and those to be transposed; where it goes,
         # and its transpose, if that is another place
         targets: wp.array(dtype=wp.int32),
@@ -172,8 +161,7 @@ def gather_kernels(t):
         parts: wp.array(dtype=mat33),
         # out:
         out: wp.array(dtype=mat33),
-    ):
-        sum_blocks(start + wp.tid(), targets, mirrors, starts, middles, lists, parts, out)
+    ): ...
 
     @t.kernel
     def add_blocks(
@@ -191,7 +179,7 @@ def gather_kernels(t):
         if at >= 0:
             out[at] = out[at] + scale * values[i]
 
-    @t.kernel
+    @t.kernel_of({"values": mat33}, {"values": t.real})
     def add_product(
         start: int,
         # mesh:
@@ -199,12 +187,12 @@ def gather_kernels(t):
         columns: wp.array(dtype=wp.int32),
         # in:
         scale: t.real,
-        values: wp.array(dtype=mat33),
+        values: wp.array(dtype=Any),
         x: wp.array(dtype=vec3),
         # out:
         out: wp.array(dtype=vec3),
     ):
-        """out += scale A x."""
+        """out += scale A x, with blocks or numbers as entries of A."""
         r = start + wp.tid()
         total = vec3()
         for i in range(rows[r], rows[r + 1]):

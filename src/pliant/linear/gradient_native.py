@@ -13,7 +13,9 @@ CHUNK = 64  # rows
 
 # q = A p with p = z + βp; the sum p·q of the chunk. A load of four numbers takes one more than a node has, which is not used;
 # the last row of a block is read from one number before it, so that nothing is read beyond the matrix
-PRODUCT = r"""
+PRODUCT = (
+    f"constexpr int CHUNK = {CHUNK};"
+    + r"""
 #if !defined(__CUDA_ARCH__)
     typedef real lanes __attribute__((ext_vector_type(4), aligned(sizeof(real))));
     const real* __restrict zs = (const real*)z.data;
@@ -48,9 +50,12 @@ PRODUCT = r"""
     parts.data[c] = sum;
 #endif
 """
+)
 
 # x += step p, r −= step q, z = D⁻¹ r; the sum r·z of the chunk
-ADVANCE = r"""
+ADVANCE = (
+    f"constexpr int CHUNK = {CHUNK};"
+    + r"""
 #if !defined(__CUDA_ARCH__)
     real* __restrict xs = (real*)x.data;
     real* __restrict rs = (real*)r.data;
@@ -79,6 +84,7 @@ ADVANCE = r"""
     parts.data[c] = sum;
 #endif
 """
+)
 
 
 # a block of the diagonal lies a row away from the next: that of a row to come is asked for
@@ -98,41 +104,3 @@ def fetch_function(t: Types) -> wp.Function:
     def fetch_diagonal(i: int, diagonal: wp.array(dtype=wp.int32), values: wp.array(dtype=t.mat33)): ...
 
     return t.native(fetch_diagonal, FETCH)
-
-
-def gradient_functions(t: Types) -> tuple[wp.Function, wp.Function]:
-    """Both passes over the rows of chunk c. ``z`` and ``before`` must have room for one number after their last."""
-    ints, vectors, blocks = wp.array(dtype=wp.int32), wp.array(dtype=t.vec3), wp.array(dtype=t.mat33)
-    doubles, numbers = wp.array2d(dtype=wp.float64), wp.array(dtype=wp.float64)
-    head = f"constexpr int CHUNK = {CHUNK};\n"
-
-    def gradient_product(
-        c: int,
-        count: int,
-        rows: ints,
-        columns: ints,
-        free: vectors,
-        values: blocks,
-        s: numbers,
-        z: vectors,
-        before: vectors,
-        p: vectors,
-        q: vectors,
-        parts: doubles,
-    ): ...
-
-    def gradient_advance(
-        c: int,
-        count: int,
-        free: vectors,
-        inverse: blocks,
-        s: numbers,
-        p: vectors,
-        q: vectors,
-        x: vectors,
-        r: vectors,
-        z: vectors,
-        parts: doubles,
-    ): ...
-
-    return t.native(gradient_product, head + PRODUCT), t.native(gradient_advance, head + ADVANCE)

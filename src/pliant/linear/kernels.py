@@ -5,14 +5,13 @@ import warp as wp
 from ..device import family
 from ..math3 import cofactor
 from ..vectors import sum_functions
-from .gradient_native import fetch_function, gradient_functions
+from .gradient_native import ADVANCE, PRODUCT, fetch_function
 
 
 @family
 def linear_kernels(t):
     real, vec3, mat33 = t.real, t.vec3, t.mat33
     of = sum_functions(t)
-    gradient_product, gradient_advance = gradient_functions(t)
     fetch_diagonal = fetch_function(t)
 
     @t.kernel
@@ -214,9 +213,9 @@ def linear_kernels(t):
         x[i] = x[i] + step * p[i]
         r[i] = r[i] - step * q[i]
 
-    @t.kernel
+    @t.native_kernel(PRODUCT)
     def product_pass(
-        start: int,
+        c: int,
         # mesh:
         count: wp.int32,
         rows: wp.array(dtype=wp.int32),
@@ -232,11 +231,11 @@ def linear_kernels(t):
         q: wp.array(dtype=vec3),
         parts: wp.array2d(dtype=wp.float64),
     ):
-        gradient_product(start + wp.tid(), count, rows, columns, free, values, s, z, before, p, q, parts)
+        """``z`` and ``before`` must have room for one number after their last."""
 
-    @t.kernel
+    @t.native_kernel(ADVANCE)
     def advance_pass(
-        start: int,
+        c: int,
         # mesh:
         count: wp.int32,
         free: wp.array(dtype=vec3),
@@ -250,8 +249,7 @@ def linear_kernels(t):
         r: wp.array(dtype=vec3),
         z: wp.array(dtype=vec3),
         parts: wp.array2d(dtype=wp.float64),
-    ):
-        gradient_advance(start + wp.tid(), count, free, inverse, s, p, q, x, r, z, parts)
+    ): ...
 
     @t.kernel
     def turn(start: int, s: wp.array(dtype=wp.float64), z: wp.array(dtype=vec3), p: wp.array(dtype=vec3)):

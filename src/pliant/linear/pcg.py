@@ -15,7 +15,6 @@ from ..device import Device
 from ..errors import InputError
 from .asynchronous import AsyncCholesky, AsyncFactor
 from .gradient_native import CHUNK
-from .incomplete import Incomplete
 from .kernels import linear_kernels
 from .operator import Iterative, Operator
 from .preconditioners import Apply, BlockJacobi, Cholesky, Jacobi, Preconditioner
@@ -27,8 +26,8 @@ FEW = 2  # iterations that a preconditioner wants at once, up to which the host 
 
 @dataclass(frozen=True)
 class PCG:
-    """Conjugate gradients; ``preconditioner`` is TwoLevel(), BlockJacobi(), Jacobi(), Incomplete(), Cholesky() or
-    AsyncCholesky(); None is TwoLevel(), or BlockJacobi() where the matrix is not assembled.
+    """Conjugate gradients; ``preconditioner`` is TwoLevel(), BlockJacobi(), Jacobi(), Cholesky() or AsyncCholesky(); None is
+    TwoLevel(), or BlockJacobi() where the matrix is not assembled.
 
     ``assembled`` multiplies by the stored block-sparse matrix; False applies each energy's tangent afresh, which stores
     nothing but the diagonal. ``iterations`` bounds one solve; None means 20 √n + 200, or 3n if that is more.
@@ -36,7 +35,7 @@ class PCG:
 
     assembled: bool = True
     iterations: int | None = None
-    preconditioner: TwoLevel | BlockJacobi | Jacobi | Incomplete | Cholesky | AsyncCholesky | None = None
+    preconditioner: TwoLevel | BlockJacobi | Jacobi | Cholesky | AsyncCholesky | None = None
 
     EXACT = {"f32": 1e-6, "f64": 1e-12}  # what an operator solves to
 
@@ -47,7 +46,7 @@ class PCG:
         if self.preconditioner is not None and not hasattr(self.preconditioner, "prepare"):
             raise InputError(
                 f"PCG(preconditioner={self.preconditioner!r}): expected TwoLevel(), BlockJacobi(), Jacobi(), "
-                "Incomplete(), Cholesky() or AsyncCholesky()"
+                "Cholesky() or AsyncCholesky()"
             )
         if self.used.assembled and not self.assembled:
             raise InputError(

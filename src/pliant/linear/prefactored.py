@@ -36,8 +36,8 @@ class Prefactored:
     axis, so axes that hold different nodes have a factor each. ``positions`` (n, 3) of the nodes guide the elimination
     order, unless an ``order`` is given; without them it comes from the graph alone. ``stamp`` tells one set of values from
     another. ``alone`` factorises on the thread that asks, for one that does so beside others; ``analyses`` are those of
-    ``analysed`` where they are known. ``inverse`` keeps S = L⁻¹ beside each factor and multiplies with it. ``earlier``: a factor
-    that is of no more use, and (n,) whose copies the nodes are in it; on the CPU only what changed since is factorised.
+    ``analysed`` where they are known. ``inverse`` multiplies with S = L⁻¹ on a GPU. ``earlier``: a factor that is of no more
+    use, and (n,) whose copies the nodes are in it; on the CPU only what changed since is factorised.
     """
 
     def __init__(

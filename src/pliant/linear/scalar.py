@@ -7,11 +7,12 @@ import warp as wp
 from scipy import sparse
 
 from ..device import Device, family
+from .gather import gather_kernels
 
 
 @family
 def scalar_kernels(t):
-    real, vec3, position = t.real, t.vec3, t.position
+    vec3, position = t.vec3, t.position
 
     @t.kernel_of({"x": vec3}, {"x": position})
     def residual(
@@ -32,26 +33,6 @@ def scalar_kernels(t):
         for e in range(rows[i], rows[i + 1]):
             total -= values[e] * position(x[columns[e]])
         out[i] = vec3(total)
-
-    @t.kernel
-    def add_multiple(
-        start: int,
-        # mesh:
-        rows: wp.array(dtype=wp.int32),
-        columns: wp.array(dtype=wp.int32),
-        # in:
-        scale: real,
-        values: wp.array(dtype=real),
-        x: wp.array(dtype=vec3),
-        # out:
-        out: wp.array(dtype=vec3),
-    ):
-        """out += scale A x."""
-        i = start + wp.tid()
-        total = vec3()
-        for e in range(rows[i], rows[i + 1]):
-            total += values[e] * x[columns[e]]
-        out[i] = out[i] + scale * total
 
     return locals()
 
@@ -86,5 +67,5 @@ class ScalarBlocks:
 
     def multiply(self, scale: float, x: wp.array, out: wp.array) -> None:
         """out += scale A x."""
-        kernel, mesh = scalar_kernels(self.device.precision).add_multiple, (self.rows, self.columns)
+        kernel, mesh = gather_kernels(self.device.precision).add_product, (self.rows, self.columns)
         self.device.launch(kernel, self.count, *mesh, float(scale), self.values, x, out, grain=256)

@@ -16,8 +16,8 @@ class SparseInverse:
     They need no order among rows, so that a GPU is done in four launches, however deep the elimination tree. S takes some times
     the memory of L and the time to make it, and it is made anew whenever the factor is: after a cut, a tear, another material,
     and where other nodes touch than before. It is for one factor that serves many solves on a GPU,
-    ``QuasiNewton(linear=SparseInverse())`` on a body that is not cut, up to some hundred thousand tets; on a CPU substitutions
-    are faster. As a preconditioner it is Cholesky() by products.
+    ``QuasiNewton(linear=SparseInverse())`` on a body that is not cut, up to some hundred thousand tets. As a preconditioner it is
+    Cholesky() by products. On a CPU, where substitutions are faster, it is Direct(), or Cholesky().
     """
 
     assembled = True

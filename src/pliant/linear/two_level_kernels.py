@@ -4,7 +4,7 @@ import warp as wp
 
 from ..blocks import sum_of_block
 from ..device import family
-from .two_level_native import inversion, pair_sums, two_level_functions
+from .two_level_native import FORCES, INVERT, MOTIONS, PAIRS
 
 six = wp.types.vector(6, wp.float64)
 six_by_six = wp.types.matrix((6, 6), wp.float64)
@@ -16,9 +16,6 @@ def two_level_kernels(t):
     vec3, mat33, position = t.vec3, t.mat33, t.position
     vec3d, mat33d = wp.vec3d, wp.mat33d
     ints, blocks, numbers = wp.array(dtype=wp.int32), wp.array2d(dtype=six_by_six), wp.array(dtype=wp.float64)
-
-    aggregate_forces, aggregate_motions = two_level_functions(t, six, six_by_six)
-    invert_blocks, sum_pairs = inversion(six_by_six), pair_sums(t)
 
     def masked(A: mat33, rows: vec3, columns: vec3):
         """A without the rows and columns of what is held."""
@@ -123,9 +120,9 @@ def two_level_kernels(t):
         out[2, c] = rt
         out[3, c] = rr
 
-    @t.kernel
+    @t.native_kernel(PAIRS)
     def pair_parts_by_row(
-        start: int,
+        c: int,
         # mesh:
         bounds: ints,
         entries: ints,
@@ -139,7 +136,6 @@ def two_level_kernels(t):
         out: wp.array2d(dtype=mat33d),
     ):
         """The same on the CPU."""
-        sum_pairs(start + wp.tid(), bounds, entries, rows, columns, free, arm, values, out)
 
     @t.kernel
     def coarse_matrix(
@@ -225,10 +221,10 @@ def two_level_kernels(t):
             if not least > wp.float64(0.0):
                 sound[0] = wp.float64(0.0)
 
-    @t.kernel
-    def invert(start: int, count: int, matrix: blocks, scratch: blocks, sound: wp.array(dtype=wp.float64)):
-        """All of it on the CPU, by one thread: others would wait for it longer than they could help."""
-        invert_blocks(count, matrix, scratch, sound)
+    @t.native_kernel(INVERT)
+    def invert(item: int, count: int, matrix: blocks, scratch: blocks, sound: numbers):
+        """C⁻¹ in the place of C, of which the upper half is read, on the CPU by one thread: others would wait for it longer than
+        they could help."""
 
     @t.kernel
     def restrict(
@@ -297,9 +293,9 @@ def two_level_kernels(t):
         shift = vec3d(w[0], w[1], w[2]) + wp.cross(vec3d(w[3], w[4], w[5]), vec3d(arm[i]))
         z[i] = wp.cw_mul(free[i], inverse[i] * r[i] + vec3(shift))
 
-    @t.kernel
+    @t.native_kernel(FORCES)
     def forces_pass(
-        start: int,
+        a: int,
         # mesh:
         starts: ints,
         members: ints,
@@ -313,12 +309,11 @@ def two_level_kernels(t):
         x: wp.array(dtype=vec3),
         r: wp.array(dtype=vec3),
         force: wp.array(dtype=six),
-    ):
-        aggregate_forces(start + wp.tid(), starts, members, free, arm, s, p, q, x, r, force)
+    ): ...
 
-    @t.kernel
+    @t.native_kernel(MOTIONS)
     def motions_pass(
-        start: int,
+        a: int,
         # mesh:
         count: wp.int32,
         starts: ints,
@@ -334,9 +329,6 @@ def two_level_kernels(t):
         # out: z = D⁻¹ r + Z C⁻¹ force, and r·z of each aggregate
         z: wp.array(dtype=vec3),
         parts: wp.array2d(dtype=wp.float64),
-    ):
-        aggregate_motions(
-            start + wp.tid(), count, starts, members, free, arm, inverse, coarse, sound, force, r, z, parts
-        )
+    ): ...
 
     return locals()

@@ -6,10 +6,6 @@ spreads that to its nodes beside their own blocks, and sums up r·z. So threads 
 those of aggregates, whoever forms them.
 """
 
-import warp as wp
-
-from ..device import Types
-
 # x += step p, r −= step q; force and moment of r on aggregate a
 FORCES = r"""
 #if !defined(__CUDA_ARCH__)
@@ -230,69 +226,3 @@ PAIRS = r"""
     }
 #endif
 """
-
-
-def pair_sums(t: Types) -> wp.Function:
-    """Part c of the matrix between aggregates, on the CPU."""
-    ints, vectors, blocks = wp.array(dtype=wp.int32), wp.array(dtype=t.vec3), wp.array(dtype=t.mat33)
-
-    def sum_pairs(
-        c: int,
-        bounds: ints,
-        entries: ints,
-        rows: ints,
-        columns: ints,
-        free: vectors,
-        arm: vectors,
-        values: blocks,
-        out: wp.array2d(dtype=wp.mat33d),
-    ): ...
-
-    return t.native(sum_pairs, PAIRS)
-
-
-def inversion(six_by_six: type) -> wp.Function:
-    """C⁻¹ in the place of C, of which the upper half is read; 0 in ``sound`` where it is not positive definite."""
-    matrix_, numbers = wp.array2d(dtype=six_by_six), wp.array(dtype=wp.float64)
-
-    def invert_blocks(count: int, matrix: matrix_, scratch: matrix_, sound: numbers): ...
-
-    return wp.func_native(INVERT)(invert_blocks)
-
-
-def two_level_functions(t: Types, six: type, six_by_six: type) -> tuple[wp.Function, wp.Function]:
-    """Both passes over the nodes of aggregate a."""
-    ints, vectors, numbers = wp.array(dtype=wp.int32), wp.array(dtype=t.vec3), wp.array(dtype=wp.float64)
-    sixes, matrix, blocks = wp.array(dtype=six), wp.array2d(dtype=six_by_six), wp.array(dtype=t.mat33)
-
-    def aggregate_forces(
-        a: int,
-        starts: ints,
-        members: ints,
-        free: vectors,
-        arm: vectors,
-        s: numbers,
-        p: vectors,
-        q: vectors,
-        x: vectors,
-        r: vectors,
-        force: sixes,
-    ): ...
-
-    def aggregate_motions(
-        a: int,
-        count: int,
-        starts: ints,
-        members: ints,
-        free: vectors,
-        arm: vectors,
-        inverse: blocks,
-        coarse: matrix,
-        sound: numbers,
-        force: sixes,
-        r: vectors,
-        z: vectors,
-        parts: wp.array2d(dtype=wp.float64),
-    ): ...
-
-    return t.native(aggregate_forces, FORCES), t.native(aggregate_motions, MOTIONS)

@@ -9,7 +9,8 @@ import numpy as np
 from ..energy.obstacles import Obstacle
 from ..geometry.isosurface import surface
 from ..geometry.mesh import TriMesh
-from ..geometry.sdf import PLANE, Sdf, box
+from ..geometry.sdf import Sdf, box
+from ..geometry.sdf_codes import PLANE
 from ..geometry.sharpened import sharpened
 from .run import Prop
 

@@ -11,16 +11,7 @@ from ..material.presets import PRESETS
 from ..simulate.cutting import within_reach
 from ..simulate.simulation import Simulation
 from ..solve.projective import ProjectiveDynamics
-from .describe import (
-    activations,
-    parameters,
-    preset_values,
-    resolved,
-    solvers,
-    strength,
-    with_mean,
-    with_strength,
-)
+from .describe import activations, parameters, preset_values, resolved, solvers, strength, with_mean, with_strength
 from .turns import sentence
 
 if TYPE_CHECKING:
@@ -54,7 +45,6 @@ class Commands:
 
     def do_strength(self, client: int, value: float) -> None:
         self.loop.hands.strength = value
-        self.loop.changed()
 
     # --- cuts
 
@@ -66,7 +56,6 @@ class Commands:
         if not any(done):
             raise InputError("nothing was cut there: draw right across a body, or mesh it finer")
         self.loop.pace.forgive()
-        self.loop.changed()
 
     def do_uncut(self, client: int) -> None:
         loop = self.loop
@@ -82,7 +71,6 @@ class Commands:
         loop.trouble = ""
         loop.pace.forgive()
         loop.meter.restart(loop.sim.t)
-        loop.changed()
 
     # --- values
 
@@ -100,7 +88,6 @@ class Commands:
         else:
             names = [*known, *muscles, *tears]
             raise InputError(f"unknown parameter {name!r}{did_you_mean(name, names)}; known are {', '.join(names)}")
-        self.loop.changed()
 
     def _check_body(self, what: str, body: int) -> None:
         if body >= len(self.loop.sim.bodies):
@@ -116,20 +103,16 @@ class Commands:
         if not values:
             raise InputError(f"{sim.scene.bodies[body].material.name} has other parameters than the preset {name!r}")
         sim.set(body=body, **values)
-        self.loop.changed()
 
     def do_defaults(self, client: int) -> None:
         """Everything that can be tuned as it was at first; time goes on."""
         self.loop.first.restore(self.loop)
-        self.loop.changed()
 
     def do_gravity(self, client: int, value: list[float]) -> None:
         self.loop.sim.set(gravity=value)
-        self.loop.changed()
 
     def do_friction(self, client: int, value: float) -> None:
         self.loop.sim.set(friction=value)
-        self.loop.changed()
 
     def do_solver(self, client: int, name: str) -> None:
         loop = self.loop
@@ -137,7 +120,6 @@ class Commands:
             raise InputError(f"no solver {name!r} for this scene; there are {', '.join(solvers(loop.sim))}")
         loop.sim.integrator = resolved(name, loop.given)
         loop.solver = name
-        loop.changed()
 
     # --- time
 
@@ -147,14 +129,12 @@ class Commands:
         loop.pace.forgive()
         if loop.running:
             loop.trouble = ""
-        loop.changed()
 
     def do_step(self, client: int) -> None:
         loop = self.loop
         loop.running = False
         loop.pace.single += 1
         loop.trouble = ""
-        loop.changed()
 
     def do_back(self, client: int) -> None:
         """Undo the last step, and stay there."""
@@ -166,11 +146,9 @@ class Commands:
         loop.past.back(loop.sim)
         loop.trouble = ""
         loop.meter.restart(loop.sim.t)
-        loop.changed()
 
     def do_speed(self, client: int, value: float) -> None:
         self.loop.speed = value
-        self.loop.changed()
 
     def do_reset(self, client: int) -> None:
         loop = self.loop
@@ -182,7 +160,6 @@ class Commands:
         loop.trouble = ""
         loop.pace.forgive()
         loop.meter.restart(loop.sim.t)
-        loop.changed()
 
     # --- recordings and other scenes
 
@@ -193,12 +170,10 @@ class Commands:
             loop.recorder.begin(loop.sim, loop.name)
         else:
             loop.recorder.stop()
-        loop.changed()
 
     def do_recording(self, client: int) -> None:
         """Somebody has begun or ended it from Python."""
         self.loop.recorder.begin(self.loop.sim, self.loop.name)
-        self.loop.changed()
 
     def do_example(self, client: int, name: str) -> None:
         loop = self.loop
@@ -280,28 +255,22 @@ class Commands:
 
     def do_colour(self, client: int, name: str) -> None:
         self.loop.snapshots.colour(name)
-        self.loop.changed()
 
     def do_range(self, client: int, ends: list[float]) -> None:
         self.loop.snapshots.hold_range(ends)
-        self.loop.changed()
 
     def do_contacts(self, client: int, value: bool) -> None:
         self.loop.snapshots.contacts = value
-        self.loop.changed()
 
     def do_forces(self, client: int, value: bool) -> None:
         self.loop.forces = value
-        self.loop.changed()
 
     def do_elements(self, client: int, value: bool) -> None:
         self.loop.snapshots.show_edges(value)
         self.loop.pack_edges()
-        self.loop.changed()
 
     def do_inside(self, client: int, value: bool) -> None:
         """Tell what is inside of bodies, which a page needs for the lids where it clips them."""
         if value != (self.loop.snapshots.inside is not None):
             self.loop.snapshots.show_inside(value)
             self.loop.pack_inside()
-            self.loop.changed()

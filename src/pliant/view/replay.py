@@ -136,12 +136,10 @@ class Replay(Turns):
         self.running = not value
         if self.running and self._frame == len(self.run) - 1:
             self._go(0)
-        self.changed()
 
     def do_step(self, client: int) -> None:
         self.running = False
         self._go((self._frame + 1) % len(self.run))
-        self.changed()
 
     def do_seek(self, client: int, time: float) -> None:
         """To the frame nearest to a time; it goes on from there."""
@@ -150,15 +148,12 @@ class Replay(Turns):
     def do_reset(self, client: int) -> None:
         self._go(0)
         self.running = True
-        self.changed()
 
     def do_speed(self, client: int, value: float) -> None:
         self.speed = value
-        self.changed()
 
     def do_loop(self, client: int, value: bool) -> None:
         self.looping = value
-        self.changed()
 
     def do_colour(self, client: int, name: str) -> None:
         known = ["none", *self.shown.fields]
@@ -168,17 +163,14 @@ class Replay(Turns):
             self.shown.ends(name)  # a field without a finite value is refused here
         self._field, self._held = name, None
         self._stale = True
-        self.changed()
 
     def do_range(self, client: int, ends: list[float]) -> None:
         self._held, self._stale = checked_ends(ends), True
-        self.changed()
 
     def do_inside(self, client: int, value: bool) -> None:
         if value != self._clipped:
             self._clipped, self._stale = value, True
             self._look_inside()
-            self.changed()
 
     def do_leave(self, client: int) -> None:
         """A page is gone: it held nothing."""

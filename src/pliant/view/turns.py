@@ -17,6 +17,8 @@ from .protocol import Command, Snapshot
 RATE = 60.0  # [1/s] snapshots at most
 STATISTICS = 0.15  # [s] between two statements of energies and times
 PATIENCE = 0.25  # [s] to wait at most before looking around
+# commands after which nothing else is chosen, or which say so themselves
+QUIET = ("grab", "move", "release", "unpin", "leave", "seek", "example", "accurate", "opened", "place")
 log = logging.getLogger("pliant.view")
 
 
@@ -25,7 +27,7 @@ class Turns:
 
     What it says is in ``scene``, ``state``, ``statistics`` and ``latest``. These are replaced, never changed, so other
     threads read them without a lock; ``listeners`` are called after each change. A command ``x`` is the method ``do_x``
-    of ``actions``.
+    of ``actions``; what has been chosen is said after it.
     """
 
     KIND = ""
@@ -116,6 +118,8 @@ class Turns:
             if action is None:
                 raise InputError(f"{command.do}: {self.WITHOUT}")
             action(command.client, **command.values)
+            if command.do not in QUIET:
+                self.changed()
         except Exception as error:
             why = sentence(error)
             log.warning("refused %s: %s", command.do, why)

@@ -1,24 +1,67 @@
-"""The sparse inverse S = L⁻¹ where a GPU computes factors: made, and multiplied with, by launches alone."""
+"""The sparse inverse S = L⁻¹ of a factor, and A⁻¹ b = Sᵀ S b as products without an order among them (after Zeng 2025).
+
+The column of S of an unknown is nothing but on the path from its front to the root, so the rows of a front are one dense block
+over all unknowns below it and its own. In an order in which these follow one another, S is a list of such blocks and needs no
+indices. It has more entries than L, the more the larger the mesh. A GPU
+makes it, and multiplies with it, by launches alone.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import warp as wp
 
+from ...errors import InputError
 from .front_numeric import FrontNumeric
 from .fronts import ragged
-from .inverse import rows_of
 from .inverse_kernels import FRONT, TALL, TILED_KERNELS, WIDE, cholesky_copy_kernels
 from .level_solve import LevelSolver
 from .path_kernels import cholesky_path_kernels
-from .path_plan import path_plan
+from .path_plan import columns_of, path_plan
 from .solve import check_vectors
+from .symbolic import Analysis
+
+MOST_ENTRIES = 2**31 - 1  # of S, which is one array
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Where the rows of S lie: those of front f are ``pivots[f]`` of ``width[f]`` numbers each, from ``place[f]`` on.
+
+    They stand for the columns from ``low[f]`` on, the last of which are those of the front itself, from ``first[f]`` on.
+    Column j is that of the unknown ``order[j]``, of the front ``owner[j]``.
+    """
+
+    order: np.ndarray
+    owner: np.ndarray
+    pivots: np.ndarray
+    low: np.ndarray
+    width: np.ndarray
+    first: np.ndarray
+    place: np.ndarray
+    entries: int
+
+
+def rows_of(a: Analysis) -> Rows:
+    """Lay out the inverse of the factors of a pattern."""
+    laid = columns_of(a, a.permutation)
+    sizes = a.pivots * laid.width
+    if sizes.sum() > MOST_ENTRIES:
+        raise InputError(
+            f"the sparse inverse of {a.count} unknowns would have {sizes.sum()} entries, {sizes.sum() / a.nnz:.0f} times those "
+            "of the factor; expected a smaller mesh, or linear=Direct(), which substitutes"
+        )
+    first = laid.low + laid.width - a.pivots
+    owner = a.owner[a.inverse[laid.unknowns]]
+    place = np.cumsum(sizes) - sizes
+    return Rows(laid.unknowns, owner, a.pivots, laid.low, laid.width, first, place, int(sizes.sum()))
 
 
 class DeviceInverse:
-    """S of a factor on the device of ``numeric``, as ``Inverse`` on the CPU: four launches to a solve, however many levels.
+    """S of a factor on the device of ``numeric``: four launches to a solve, however many levels. One solve at a time.
 
     S is made by the kernels of W along paths, those of all unknowns. The CPU can run it too, slowly.
     """

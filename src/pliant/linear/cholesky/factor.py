@@ -13,7 +13,6 @@ from ...errors import InputError
 from .device_inverse import DeviceInverse
 from .front_kernels import PANEL_KERNELS
 from .front_numeric import FrontNumeric
-from .inverse import Inverse
 from .layout import front_sizes
 from .level_solve import LevelSolver
 from .numeric import Numeric, numeric
@@ -31,19 +30,20 @@ class Factor:
     """The Cholesky factor of a matrix, made by ``factorise``; one call at a time.
 
     ``lower``: values of the lower triangle of the matrix, in the order of the pattern, none of them a number where there is no
-    factor. ``inverse`` is S = L⁻¹, with which ``solve_device`` multiplies where there is one.
+    factor. ``inverse`` is S = L⁻¹, with which ``solve_device`` multiplies where there is one: on a GPU.
     """
 
     analysis: Analysis
     numeric: Numeric | FrontNumeric
     solver: Solver | LevelSolver
     lower: np.ndarray
-    inverse: Inverse | DeviceInverse | None = None
+    inverse: DeviceInverse | None = None
 
     def inverted(self) -> Factor:
-        """The same factor with room for S, which follows it from the next values on."""
-        kind = Inverse if isinstance(self.solver, Solver) else DeviceInverse
-        return replace(self, inverse=kind(self.numeric, self.solver))
+        """The same factor with room for S, which follows it from the next values on; on the CPU as it is, to substitute there."""
+        return (
+            self if isinstance(self.solver, Solver) else replace(self, inverse=DeviceInverse(self.numeric, self.solver))
+        )
 
     @property
     def nnz(self) -> int:

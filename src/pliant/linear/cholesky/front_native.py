@@ -254,14 +254,7 @@ def front_functions(t: Types) -> tuple[wp.Function, wp.Function]:
     reals, ints = wp.array(dtype=t.real), wp.array(dtype=wp.int32)
 
     def eliminate(
-        front: int,
-        first: int,
-        width: int,
-        at: wp.int64,
-        inverse: wp.int64,
-        ld: wp.int64,
-        panels: reals,
-        status: ints,
+        front: int, first: int, width: int, at: wp.int64, inverse: wp.int64, ld: wp.int64, panels: reals, status: ints
     ): ...
 
     def product(

@@ -33,8 +33,6 @@ def grown(factor: Factor, matrix: sparse.csr_matrix, order: Order, origin: np.nd
     redone = np.flatnonzero(touched)
     made = on_host(factor.numeric.grown(analysis, redone), factor.solver.device)
     factor.lower[:] = np.nan
-    if factor.inverse is not None:
-        made = made.inverted()
     made.take_changed(lower, redone)
     return made
 

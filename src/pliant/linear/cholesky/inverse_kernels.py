@@ -1,76 +1,113 @@
-"""The kernels of products with S = L⁻¹, for each number of right-hand sides."""
+"""The kernels of products with S = L⁻¹ on a GPU, in tiles by blocks of threads, for each number of right-hand sides.
+
+One thread of the CPU can play a block of a GPU, so that both run the same source.
+"""
 
 from collections.abc import Callable
 
 import warp as wp
 
 from ...device import Types, family
-from .inverse_native import AT_ONCE, FRONT, PIECE, TALL, WIDE, group_function, tile_functions
 from .solve_kernels import per_width
 
-__all__ = ["AT_ONCE", "FRONT", "PIECE", "TALL", "THREADED_KERNELS", "TILED_KERNELS", "WIDE", "cholesky_copy_kernels"]
+TALL, WIDE = 32, 256  # rows and columns of a tile on a GPU, whose blocks have WIDE threads
+# of each front, for a GPU: its rows of S and where sums of its tiles stand
+FRONT = ("pivots", "low", "width", "first", "place", "along", "down", "parent")
+
+# a tile times b: a sum for each row; threads of a warp have columns side by side, and four rows
+ALONG = r"""
+    const real* s = values.data + at;
+    const real* given = (const real*)b.data;
+    real* found = (real*)sums.data;
+#if defined(__CUDA_ARCH__)
+    const int lane = threadIdx.x % 32, above = threadIdx.x / 32 * 4;
+    real sum[4][K];
+    #pragma unroll
+    for (int r = 0; r < 4; ++r)
+        #pragma unroll
+        for (int k = 0; k < K; ++k) sum[r][k] = real(0);
+    if (above < tall)
+        for (int j = lane; j < wide; j += 32) {
+            real q[K];
+            const long long node = order.data[column + j];
+            #pragma unroll
+            for (int k = 0; k < K; ++k) q[k] = given[node * K + k];
+            #pragma unroll
+            for (int r = 0; r < 4; ++r)
+                if (above + r < tall) {
+                    const real v = s[(above + r) * stride + j];
+                    #pragma unroll
+                    for (int k = 0; k < K; ++k) sum[r][k] += v * q[k];
+                }
+        }
+    #pragma unroll
+    for (int r = 0; r < 4; ++r)
+        #pragma unroll
+        for (int k = 0; k < K; ++k) {
+            for (int step = 16; step > 0; step /= 2) sum[r][k] += __shfl_xor_sync(0xffffffffu, sum[r][k], step);
+            if (lane == 0 && above + r < tall) found[(place + above + r) * K + k] = sum[r][k];
+        }
+#else
+    for (int r = 0; r < tall; ++r) {
+        real sum[K];
+        for (int k = 0; k < K; ++k) sum[k] = real(0);
+        for (int j = 0; j < wide; ++j)
+            for (int k = 0; k < K; ++k)
+                sum[k] += s[r * stride + j] * given[(long long)order.data[column + j] * K + k];
+        for (int k = 0; k < K; ++k) found[(place + r) * K + k] = sum[k];
+    }
+#endif
+"""
+
+# a tile turned round times y = S b: a sum for each column, of which a thread has one
+DOWN = r"""
+    const real* s = values.data + at;
+    const real* given = (const real*)y.data + row * K;
+    real* found = (real*)sums.data;
+#if defined(__CUDA_ARCH__)
+    const int from = threadIdx.x, to = from < wide ? from + 1 : from;
+#else
+    const int from = 0, to = wide;
+#endif
+    for (int j = from; j < to; ++j) {
+        real sum[K];
+        #pragma unroll
+        for (int k = 0; k < K; ++k) sum[k] = real(0);
+        #pragma unroll 8
+        for (int r = 0; r < tall; ++r) {
+            const real v = s[r * stride + j];
+            #pragma unroll
+            for (int k = 0; k < K; ++k) sum[k] += v * given[r * K + k];
+        }
+        #pragma unroll
+        for (int k = 0; k < K; ++k) found[(place + j) * K + k] = sum[k];
+    }
+"""
 
 
-def _threaded(t: Types, width: int) -> list[Callable]:
-    """For CPU threads: coordinates of the right-hand sides lie one after the other."""
-    longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
-    vectors, k_of = wp.array(dtype=t.real if width == 1 else t.vector(width)), width
-    rows = group_function(t, width)
+def tile_functions(t: Types, width: int) -> tuple[wp.Function, wp.Function]:
+    """Products with a tile of S and with it turned round, by a block of threads."""
+    reals, ints, kind = wp.array(dtype=t.real), wp.array(dtype=wp.int32), t.real if width == 1 else t.vector(width)
+    vectors, long = wp.array(dtype=kind), wp.int64
 
-    def multiply(
-        start: int,
-        # params:
-        n: int,
-        # mesh: pieces of each group
-        starts: ints,
-        table: longs,
-        # in:
-        values: reals,
-        right: reals,
-        # out:
-        sums: reals,
-    ):
-        """Sᵀ S b of the rows of a group."""
-        g = start + wp.tid()
-        rows(g, n, starts[g], starts[g + 1], table, values, right, sums)
+    def along_tile(
+        tall: int, wide: int, column: int, at: long, stride: long, place: long, order: ints, values: reals, b: vectors,
+        sums: vectors,
+    ): ...  # fmt: skip
 
-    if width == 1:
+    def down_tile(
+        tall: int, wide: int, row: long, at: long, stride: long, place: long, values: reals, y: vectors, sums: vectors
+    ): ...
 
-        def gather(start: int, n: int, order: ints, b: vectors, right: reals):
-            j = start + wp.tid()
-            right[j] = b[order[j]]
-
-        def scatter(start: int, n: int, groups: int, order: ints, sums: reals, out: vectors):
-            j = start + wp.tid()
-            total = sums[j]
-            for g in range(1, groups):
-                total += sums[g * n + j]
-            out[order[j]] = total
-
-    else:
-        kind = t.vector(width)
-
-        def gather(start: int, n: int, order: ints, b: vectors, right: reals):
-            j = start + wp.tid()
-            v = b[order[j]]
-            for k in range(wp.static(k_of)):
-                right[k * n + j] = v[k]
-
-        def scatter(start: int, n: int, groups: int, order: ints, sums: reals, out: vectors):
-            j = start + wp.tid()
-            total = kind()
-            for k in range(wp.static(k_of)):
-                s = sums[k * n + j]
-                for g in range(1, groups):
-                    s += sums[(g * wp.static(k_of) + k) * n + j]
-                total[k] = s
-            out[order[j]] = total
-
-    return [gather, multiply, scatter]
+    made = []
+    for stub, text in ((along_tile, ALONG), (down_tile, DOWN)):
+        stub.__name__ = f"{stub.__name__}_{width}"
+        made.append(t.native(stub, f"constexpr int K = {width};\n{text}"))
+    return made[0], made[1]
 
 
 def _tiled(t: Types, width: int) -> list[Callable]:
-    """For a GPU: all tiles at once, a block of threads to each."""
+    """All tiles at once, a block of threads to each."""
     longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
     real, kind = t.real, t.real if width == 1 else t.vector(width)
     vectors, tasks_type = wp.array(dtype=kind), wp.array(dtype=wp.vec3i)
@@ -155,7 +192,6 @@ def _tiled(t: Types, width: int) -> list[Callable]:
 
 
 WIDTHS = (1, 3)  # what solve_device takes
-THREADED_KERNELS = per_width("inverse_rows", _threaded, WIDTHS)
 TILED_KERNELS = per_width("inverse_tiles", _tiled, WIDTHS)
 
 

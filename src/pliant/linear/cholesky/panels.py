@@ -33,16 +33,9 @@ UNPACK = r"""
 def cholesky_panel_kernels(t):
     reals, doubles = wp.array(dtype=t.real), wp.array(dtype=wp.float64)
 
-    def unpack_strip(
-        strip: int, pivots: int, below: int, begin: wp.int64, packed: reals, inverse: doubles, rest: doubles
-    ): ...
-
-    text = UNPACK.replace("COLUMNS", str(COLUMNS)).replace("ROWS", str(ROWS[t.precision]))
-    unpack_strip = t.native(unpack_strip, text)
-
-    @t.kernel
+    @t.native_kernel(UNPACK.replace("COLUMNS", str(COLUMNS)).replace("ROWS", str(ROWS[t.precision])))
     def unpack(
-        start: int,
+        strip: int,
         # params: rows of the front, and where its tiles begin
         pivots: int,
         below: int,
@@ -54,7 +47,6 @@ def cholesky_panel_kernels(t):
         rest: doubles,
     ):
         """A strip of columns of L₁₁⁻¹ and of L₂₁ L₁₁⁻¹."""
-        unpack_strip(start + wp.tid(), pivots, below, begin, packed, inverse, rest)
 
     return locals()
 
