@@ -24,7 +24,7 @@ from ..energy.touching import FAR, add_contacts, timed
 from ..linear.matrix import BlockMatrix
 from .active import Active
 from .advance import advance_kernels
-from .barrier_kernels import barrier_kernels
+from .barrier_kernels import barrier_kernels, mesh_struct
 from .candidates import Candidates
 from .coupling import Coupling
 from .curvature import curvature_kernels, mat43
@@ -90,11 +90,12 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         each = (4 * surface.nodes.shape[1]) ** 2
         self.neighbours = NeighbourList(device, surface, self.carrier, count, self.reach, each)
         self.candidates = self.neighbours.candidates
-        self.pressure, self.area = device.array(pressure, wp.float64), device.array(surface.area, wp.float64)
+        self.pressure = device.array(pressure, wp.float64)
         self.thickness = device.array(surface.thickness, wp.float64)
         parts, opened = surface.part[surface.body], surface.opened
         self._sides = tuple(device.array(own, wp.int32) for own in (surface.body, parts, opened))
-        self.edge_area = device.array(surface.edge_area if len(surface.edges) else np.zeros(1), wp.float64)
+        edge_area = device.array(surface.edge_area if len(surface.edges) else np.zeros(1), wp.float64)
+        self._of_points = (device.array(surface.area, wp.float64), edge_area, self.thickness, self.pressure)
         self.at, self.begun, self.direction = (device.zeros(points, t.position) for _ in range(3))
         self.force, self.own = device.zeros(points, t.position), device.zeros(points, t.mat33)
         self.activated: wp.array | None = None  # where the active pairs and their tangents are those of now
@@ -126,6 +127,10 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.near, self.rubbing = near, Pairs(self.device, self.surface.count, capacity)
         self.rub_normals, self.rub_press = zeros(capacity, t.position), zeros(capacity, wp.float64)
         self.rub_names, self.rub_slip = zeros(capacity, wp.vec3i), zeros(capacity, t.position)
+        found, mesh = self.candidates, mesh_struct()()
+        mesh.kinds, mesh.items, mesh.rest, mesh.reaches = found.kinds, found.items, found.rest, self.reaches
+        mesh.area, mesh.edge_area, mesh.thickness, mesh.pressure = self._of_points
+        self._mesh = mesh
         self.active, self.all = Active(self.device, capacity), self.device.array(np.arange(capacity), wp.int32)
 
     def _rubbed(self) -> tuple[wp.array, ...]:
@@ -156,8 +161,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             self.device.forget()
         self.near.sort(self.candidates.count)
         if self.near.count:
-            mesh, kerf = (self.candidates.kinds, *self._sides, self.candidates.rest), self.surface.kerf
-            self.near.launch(self.kernels.reach_pairs, *mesh, self.reach, kerf, self.reaches)
+            self.near.launch(self.kernels.reach_pairs, self._mesh, *self._sides, self.reach, self.surface.kerf)
 
     def seek_places(self, x: wp.array) -> None:
         """Find the active pairs at x; the matrix is laid out for the pairs around them where it lacks a place for one."""
@@ -181,17 +185,13 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.active.choose(self.near.count, self.press)
         self._couplings[0].listed, self.activated = False, x
 
-    def _mesh(self) -> tuple:
-        found, areas = self.candidates, (self.area, self.edge_area, self.thickness, self.pressure)
-        return found.kinds, found.items, found.rest, *areas, self.reaches
-
     def _evaluate(self, x: wp.array) -> None:
         """Energies and gradients of all pairs at x."""
         self.activated = None
         self.carrier.carry(x, self.at)
         if self.near.count:
             out = (self.near.value, self.gaps, self.near.given)
-            self.near.launch(self.kernels.evaluate_pairs, *self._mesh(), self.at, *out)
+            self.near.launch(self.kernels.evaluate_pairs, self._mesh, self.at, *out)
         self._rub()
 
     def _rub(self, bent: float = 1.0) -> None:
@@ -209,7 +209,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.activated = None
         if self.near.count:
             out = (self.near.weight, self.near.stiffness, self.normals, self.press)
-            self.near.launch(self.kernels.stiffen_pairs, *self._mesh(), self.at, *out)
+            self.near.launch(self.kernels.stiffen_pairs, self._mesh, self.at, *out)
 
     @property
     def _both(self) -> list[Pairs]:
@@ -258,7 +258,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.near.sort(found.count)
         self.reaches.fill_(self.reach)
         out = (self.near.value, self.gaps, self.near.given)
-        self.near.launch(self.kernels.evaluate_pairs, *self._mesh(), self.at, *out)
+        self.near.launch(self.kernels.evaluate_pairs, self._mesh, self.at, *out)
         quads, gaps = (array.numpy()[: found.count] for array in (self.near.pairs, self.gaps))
         other = surface.part[surface.body[quads[:, 0]]] != surface.part[surface.body[quads[:, 2]]]
         return float(gaps[other].min(initial=np.inf))
@@ -369,7 +369,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             self.near.multiply(self.direction, self.force)
         else:
             params = (DIFFERENCE, self.at, self.direction, self.near.given)
-            self.near.launch(self.kernels.difference_pairs, *self._mesh(), *params)
+            self.near.launch(self.kernels.difference_pairs, self._mesh, *params)
             self.near.spread(self.force)
             self._rub()
         if self.rubbing.count:
