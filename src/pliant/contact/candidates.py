@@ -195,10 +195,11 @@ def candidate_kernels(t):
 
 
 class Boxed:
-    """Corners (n, k), their boxes and the tree of these."""
+    """Corners (n, k), their boxes and the tree of these, with a part for each of the ``groups`` (n,) where they are given."""
 
-    def __init__(self, device: Device, corners: np.ndarray):
+    def __init__(self, device: Device, corners: np.ndarray, groups: np.ndarray | None = None):
         self.device, self.count = device, len(corners)
+        self.groups = None if groups is None else device.array(groups, wp.int32)
         self.corners = device.array(np.ascontiguousarray(corners), wp.int32)
         self.lower, self.upper = device.zeros(self.count, wp.vec3), device.zeros(self.count, wp.vec3)
         self.tree: wp.Bvh | None = None
@@ -208,7 +209,7 @@ class Boxed:
 
     def plant(self, anew: bool) -> None:
         if self.tree is None or anew:
-            self.tree = wp.Bvh(self.lower, self.upper)
+            self.tree = wp.Bvh(self.lower, self.upper, groups=self.groups)
         else:
             self.tree.refit()
 
