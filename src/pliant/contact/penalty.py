@@ -23,6 +23,7 @@ from ..energy.touching import FAR, add_contacts, timed
 from ..linear.matrix import BlockMatrix
 from ..vectors import Sums, vector_kernels
 from .chosen import Listed, Slots, chosen_kernels, held_of, near_of, slot_structs
+from .coupling import Coupling
 from .edges import Edges
 from .itself import seed_itself
 from .nearest import Nearest
@@ -30,7 +31,6 @@ from .pair_law import Grips
 from .pairs import first_side, pressed_pairs
 from .penalty_friction import held_kernels
 from .penalty_kernels import penalty_kernels
-from .penalty_matrix import ChosenPairs
 from .surface import Surface
 
 DIFFERENCE = 1e-6  # of the size of a pair, over which gradients are compared for the exact tangent
@@ -93,9 +93,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
         self.version = 0  # counts changes of what launches hold
         self._stale = self._remembers = False  # whether pairs are those of a step that is over, and any are remembered
         self._pattern: BlockMatrix | None = None  # the matrix that ``blocks`` was last prepared for
-        self._coupled: list[np.ndarray] | None = None
-        self._chosen: list[ChosenPairs] = []  # of these pairs, their places in that matrix
-        self._blocks: wp.array | None = None  # their whole tangent
+        self._couple()
 
     # --- life
 
@@ -167,20 +165,28 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
         for own in (near, held):
             own.sort()
         if (near.grown, held.grown) != grown:
-            self.version, self._coupled = self.version + 1, None
+            self.version += 1
             device.forget()  # launches that hold the old arrays
-        if lay and self._pattern is not None:
-            self._lay()
+            self._couple()
+        if self._pattern is not None:
+            self._lay(lay)
 
-    def _lay(self) -> None:
-        """Have ``blocks`` prepared anew where pairs are others than before, and the matrix where it has no place for them."""
-        quads = [own.pairs.pairs.numpy()[: own.count].copy() for own in (self._near, self._held)]
-        if self._coupled is not None and all(map(np.array_equal, quads, self._coupled)):
-            return
-        self._coupled, cells = quads, self.cells()
-        if cells is None or np.all(self._pattern.find(cells[:, :, None], cells[:, None, :]) >= 0):
-            self.attach(self._pattern)
-        else:
+    def _couple(self) -> None:
+        """Have room for the places of all pairs in a matrix."""
+        where = (self.carrier.device_nodes, self.carrier.device_weights)
+        self._couplings = [Coupling(self.device, own.pairs.capacity, *where) for own in (self._near, self._held)]
+        self._blocks = self.device.zeros((16, self._near.pairs.capacity), wp.mat33d)
+        most = max(own.pairs.capacity for own in (self._near, self._held))
+        self._all = self.device.array(np.arange(most), wp.int32)
+        if self._pattern is not None:
+            for coupling in self._couplings:
+                coupling.attach(self._pattern)
+
+    def _lay(self, lay: bool = True) -> None:
+        """Find the places of the pairs in the matrix, which is to be laid out anew where it has none for one."""
+        both = zip(self._couplings, (self._near, self._held))
+        there = [coupling.find(own.pairs.pairs, self._all, own.count) for coupling, own in both]
+        if lay and not all(there):
             self.sparsity += 1
 
     def refresh_lagged(self, x: wp.array) -> bool:
@@ -344,7 +350,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
         self.device.clear(self.force)
         for own in self._both:
             pairs = own.pairs
-            if own is not self._near:
+            if own is self._held:
                 pairs.multiply(self.direction, self.force)
                 continue
             if exact:
@@ -394,10 +400,9 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
             self.carrier.attach(pattern)
             return
         self._pattern, self.version = pattern, self.version + 1
-        for chosen in self._chosen:
-            chosen.forget()
-        mesh = (self.surface.nodes, self.surface.weights)
-        self._chosen = [ChosenPairs(self.device, pattern, own.pairs, own.count, *mesh) for own in self._both]
+        for coupling in self._couplings:
+            coupling.attach(pattern)
+        self._lay(False)
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         """With ``project`` the positive part of the tangent, and on the diagonal always: preconditions and factors need it."""
@@ -409,16 +414,12 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
             for own in self._both:
                 own.pairs.add_diagonal(self.own)
             self.carrier.blocks(self.own, pattern)
-        else:
-            for own, chosen in zip(self._both, self._chosen):
-                whole = self._curved(project) if own is self._near else None
-                chosen.couple(pattern, self.carrier.device_weights, whole)
-
-    def _curved(self, project: bool) -> wp.array:
-        """(16, pairs) the tangent of pairs where they were evaluated, by blocks."""
-        pairs, gaps = self._near.pairs, self._near["gaps"]
-        if self._blocks is None or self._blocks.shape[1] != pairs.capacity:
-            self._blocks = self.device.zeros((16, pairs.capacity), wp.mat33d)
-        of = (0.0 if project else DIFFERENCE, gaps, pairs.value, pairs.given)
-        pairs.launch(self.kernels.curve_pairs, *self._mesh(), *of, self._blocks)
-        return self._blocks
+            return
+        pressing, sliding = self._couplings
+        near, held = self._near, self._held
+        if near.count:
+            of = (0.0 if project else DIFFERENCE, near["gaps"], near.pairs.value, near.pairs.given)
+            near.pairs.launch(self.kernels.curve_pairs, *self._mesh(), *of, self._blocks)
+            pressing.add_whole(near.pairs.pairs, self._all, self._blocks)
+        if held.count:
+            sliding.add_to(held.pairs.pairs, self._all, held.pairs.weight, held.pairs.stiffness)
