@@ -24,6 +24,7 @@ from .intersection_kernels import intersection_kernels
 from .piece_rays import piece_ray_kernels
 from .pieces import Pieces
 from .together import ALONE
+from .trees import boxes_of, uploaded
 
 FEW = 32  # pairs of triangles that are tried one by one
 BRUTE = 2**31 - 1  # all of them, without a tree
@@ -103,33 +104,14 @@ class Intersections:
         self.itself = itself
         self.device, self.pieces, self.few, self.by_patch = device, pieces, few, by_patch
         self.kernels = intersection_kernels("f64")
-        trees, t = pieces.trees, device.types
-        self.count = len(trees.tets)
-        self.cells = device.array(pieces.tets[trees.tets], wp.vec4i)
-        self.body = device.array(pieces.cell_body, wp.int32)
-        self.low, self.high = device.array(trees.low, wp.vec4f), device.array(trees.high, wp.vec4f)
-        lists = (trees.first, trees.count, trees.child)
-        self.first, self.sizes, self.child = (device.array(own, wp.int32) for own in lists)
-        self.order = device.array(trees.order, wp.int32)
-        self.triangles = device.array(pieces.triangles, wp.int32)
-        self.nodes, self.weights = device.array(pieces.nodes, wp.vec4i), device.array(pieces.weights, wp.vec4d)
-        self.nudge = device.array(pieces.nudge, t.position)
-        self.corner_starts, self.corner_lists = (device.array(own, wp.int32) for own in pieces.cell_corners)
-        self.lower, self.upper = device.zeros(self.count, wp.vec3), device.zeros(self.count, wp.vec3)
-        four = wp.types.vector(4, wp.float32)
-        self.least, self.most = device.zeros(self.count, four), device.zeros(self.count, four)
+        self.count, t = len(pieces.trees.tets), device.types
+        self.trees, self.boxes = uploaded(pieces, device), boxes_of(pieces, device)
         self.counts, self.ends = device.zeros(self.count, wp.int32), device.zeros(self.count, wp.int32)
         self.at = device.zeros(len(pieces.nodes), t.position)
-        self.inner = device.array(trees.inner, wp.vec2i)
-        self.ordered = device.array(pieces.triangles[trees.order], wp.vec3i)
-        # of triangles, as trees have them, and of nodes with children
-        self.boxes = tuple(device.zeros(len(trees.order), wp.vec3) for _ in range(4))
         self.tree: wp.Bvh | None = None
         self._x: wp.array | None = None
         self.used = device.zeros(self.count, wp.int32)
         self.lanes = 1 if device.is_cpu else LANES
-        self.begins = device.array(np.searchsorted(pieces.cell_body, np.arange(pieces.bodies + 1)), wp.int32)
-        self.below, self.above = device.zeros(pieces.bodies, wp.vec3), device.zeros(pieces.bodies, wp.vec3)
         self.near_counts, self.near = device.zeros(pieces.bodies, wp.int32), device.zeros(pieces.bodies**2, wp.int32)
         together = (scene[:, None] == scene[None]) & (True if apart is None else ~apart)
         self.meets, self._together = device.array(together, wp.int32), together & ~np.eye(len(scene), dtype=bool)
@@ -221,27 +203,17 @@ class Intersections:
     def _pair_cells(self) -> None:
         """Pairs of tets that may meet."""
         kernels, device, launch, near = self.kernels, self.device, self.device.launch, self.rooms[NEAR]
-        boxes = (self.lower, self.upper, self.least, self.most)
-        launch(kernels.bound_cells, self.count, self.cells, self.low, self.high, self._x, *boxes, grain=64)
+        trees, boxes, bodies = self.trees, self.boxes, self.pieces.bodies
+        launch(kernels.bound_cells, self.count, trees, self._x, boxes, grain=64)
         if self.tree is None:
-            self.tree = wp.Bvh(self.lower, self.upper, groups=self.body)
+            self.tree = wp.Bvh(boxes.lower, boxes.upper, groups=trees.body)
         else:
             self.tree.refit()
-        bodies, around = self.pieces.bodies, (self.below, self.above)
-        launch(kernels.bound_bodies, bodies, self.begins, self.lower, self.upper, *around, grain=4)
-        launch(
-            kernels.near_bodies,
-            bodies,
-            self.meets,
-            int(not self.itself),
-            *around,
-            self.near_counts,
-            self.near,
-            grain=64,
-        )
-        given = (*boxes, *around, self.near_counts, self.near)
-        mesh = (self.cells, self.body, self.tree.id)
-        launch(kernels.pair_cells, self.count, *mesh, near, *given, self.counts, self.others, grain=16)
+        launch(kernels.bound_bodies, bodies, trees, boxes, grain=4)
+        beside = (self.near_counts, self.near)
+        launch(kernels.near_bodies, bodies, self.meets, int(not self.itself), boxes, *beside, grain=64)
+        given = (trees, self.tree.id, near, boxes, *beside)
+        launch(kernels.pair_cells, self.count, *given, self.counts, self.others, grain=16)
         wp.utils.array_scan(self.counts, self.ends, inclusive=True)
         device.clear(self.used)
         numbers = (self.flooded.numbers, self.flooded.needs)
@@ -255,22 +227,20 @@ class Intersections:
         kernels, device, launch, flooded = self.kernels, self.device, self.device.launch, self.flooded
         if not self.by_patch:
             device.fill(self.used, 1)
-        mesh = (self.lanes, self.corner_starts, self.corner_lists, self.nodes, self.weights, self.nudge, self.used)
+        mesh = (self.lanes, self.trees, self.used)
         launch(kernels.place_corners, self.lanes * self.count, *mesh, self._x, self.at, grain=16)
-        mesh = (self.lanes, self.first, self.sizes, self.inner, self.ordered, self.used)
-        launch(kernels.bound_triangles, self.lanes * self.count, *mesh, self.at, *self.boxes, grain=16)
+        launch(kernels.bound_triangles, self.lanes * self.count, *mesh, self.at, self.boxes, grain=16)
         if self.lanes > 1:
-            launch(kernels.bound_tops, self.count, self.lanes, self.first, self.sizes, self.used, *self.boxes)
+            launch(kernels.bound_tops, self.count, *mesh, self.boxes)
         device.clear(self.met)
         size, room = len(self.pairs), self.rooms[ROOM]
         share = 1 if device.is_cpu else max(1, THREADS // size)
-        trees = (self.first, self.sizes, self.order, self.triangles, self.few, room, share)
-        given = (flooded.numbers, self.pairs, self.at, *self.boxes)
-        launch(kernels.find_triangles, share * size, *trees, *given, self.met, self.found, grain=4)
+        given = (self.trees, self.few, room, share, flooded.numbers, self.pairs, self.at, self.boxes)
+        launch(kernels.find_triangles, share * size, *given, self.met, self.found, grain=4)
         launch(curve_kernels("f64").sort_found, size, room, self.met, self.found, grain=64)
         wp.utils.array_scan(self.met, self.met_ends, inclusive=True)
         lists = (self.pairs, self.met, self.met_ends, self.found)
-        bodies = (self.body, self.pieces.bodies, room)
+        bodies = (self.trees.body, self.pieces.bodies, room)
         launch(curve_kernels("f64").list_pairs, size, *bodies, *lists, flooded.curves, flooded.table, grain=ALONE)
 
     # --- what was found
@@ -283,7 +253,7 @@ class Intersections:
         regions = (rows.areas, rows.normal, rows.kind, rows.group)
         each = (rows.which, rows.more, rows.area, rows.middle, rows.facing, rows.way, rows.target)
         got = self.device.reads(
-            *floods, *regions, *each, hits.hit, hits.away, hits.place, self._x, self.below, self.above
+            *floods, *regions, *each, hits.hit, hits.away, hits.place, self._x, self.boxes.below, self.boxes.above
         )
         pairs, bodies, loose = (own[: numbers[k]] for own, k in zip(got, (PAIRS, GROUPS, GROUPS)))
         areas, normal, kind, group = (own[: numbers[REGIONS] * k] for own, k in zip(got[3:7], (2, 1, 1, 1)))
@@ -325,18 +295,8 @@ class Intersections:
         size = len(target)
         if hits.take(lanes * size) and lanes > 1:
             best.take(size)
-        trees = (
-            self.cells,
-            self.first,
-            self.sizes,
-            self.child,
-            self.low,
-            self.high,
-            self.order,
-            self.triangles,
-        )
         few = BRUTE if self.few == BRUTE else FEW_OF_A_RAY
-        mesh = (*trees, self.nodes, self.weights, self.tree.id, few, lanes)
+        mesh = (self.trees, self.tree.id, few, lanes)
         kernels, out = piece_ray_kernels("f64"), (hits.hit, hits.away, hits.place)
         device.launch(kernels.cast, lanes * size, *mesh, count, target, origin, way, self._x, *out, grain=4)
         if lanes > 1:

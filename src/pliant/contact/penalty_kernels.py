@@ -239,15 +239,8 @@ def penalty_kernels(t):
                 if whole and gaps[i] < zero:
                     e = vec3()
                     e[axis] = one
-                    da, db, dc, dd = vec3(), vec3(), vec3(), vec3()
-                    if j == 0:
-                        da = e
-                    if j == 1:
-                        db = e
-                    if j == 2:
-                        dc = e
-                    if j == 3:
-                        dd = e
+                    da, db = wp.where(j == 0, e, vec3()), wp.where(j == 1, e, vec3())
+                    dc, dd = wp.where(j == 2, e, vec3()), wp.where(j == 3, e, vec3())
                     H = change_of(i, kinds[i], q, near, skin, motion, relative * size, da, db, dc, dd)
                 elif value[i] > zero:
                     for k in range(4):
