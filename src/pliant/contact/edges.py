@@ -14,7 +14,7 @@ from .candidates import Boxed, candidate_kernels
 from .chosen import slot_structs
 from .closest import closest_functions
 from .nearest import Nearest
-from .segments import BORDER, segment_functions
+from .segments import BORDER, TIE, segment_functions
 from .skin import look_functions, skin_structs
 from .surface import Surface
 
@@ -197,7 +197,7 @@ def edge_kernels(t):
             if o != own:
                 way += motion.ways[o]
             a1, b1 = a0 + way, b0 + way
-            pad = reach + skin.thickness[ia]
+            pad = reach + skin.thickness[ia] + skin.size[o]  # what is behind at the end may have been before on the way
             margin = vec3(pad, pad, pad)
             lowest = wp.min(wp.min(a, b), wp.min(a1, b1)) - margin
             highest = wp.max(wp.max(a, b), wp.max(a1, b1)) + margin
@@ -249,7 +249,14 @@ def edge_kernels(t):
                     gap = sign * height - offset
                     order = rank(sign * before - offset, gap, span)
                     stays = j == pressed and gap < zero  # of several that are as near it stays with the same
-                    good = good and sign != zero and (order < least or stays)
+                    # of edges that are as near those of the first body take the first, those of the second the last
+                    tie = real(TIE) * wp.where(order > zero, span, one)
+                    other_way = i < j
+                    if o != own:
+                        other_way = own < o
+                    first = wp.where(other_way, j < touches - 1, j > touches - 1)
+                    nearer = order < least - tie or (touches > 0 and order < least + tie and first)
+                    good = good and sign != zero and (nearer or stays)
                     if good and (last != o or sign * wp.dot(n, normal) < real(ALIKE)):
                         # of those that were parallel nobody knows where they were: points and faces speak for them
                         good = sign * before - offset > real(-SHALLOW) * span
@@ -270,7 +277,7 @@ def edge_kernels(t):
                     if good:
                         chosen = wp.vec4i(ia, ib, ic, id)
                         touches = j + 1
-                        least = order
+                        least = wp.min(order, least)
                         if stays:
                             least = real(-1.0e30)
                         turned = way_round * sign  # along u × v where the step begins

@@ -17,7 +17,7 @@ from ..linear.gather import gather_lists
 from .chosen import Slots, slot_structs
 from .closest import closest_functions
 from .pair_law import Grips
-from .segments import PLACES, segment_functions
+from .segments import PLACES, TIE, segment_functions
 from .skin import look_functions, skin_structs
 from .surface import Surface
 
@@ -25,7 +25,6 @@ CHUNK = 128  # points whose box is found at a time
 BORDER = 0.05  # of an edge, by which a point may be beyond the border of a face that it lies on
 FACING = 0.5  # of an edge: how much further a face may be that faces the point, instead of the other way
 STEEP = 0.7  # cosine between the way to an open surface and its normal, below which a point has gone round its border
-TIE = 1e-9  # of a distance: faces that are equally near
 HOPS = 4  # from face to face, over which a point inside a body is followed in a step
 FAST = 0.1  # of an edge: points that move less past a body in a step are not followed through its faces
 
