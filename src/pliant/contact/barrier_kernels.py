@@ -242,8 +242,8 @@ def barrier_kernels(t):
             q = pairs[i]
             a, b, c, e = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
             gap = wp.length(way(weights(mesh.kinds[i], a, b, c, e), a, b, c, e)) - thick_of(q, mesh)
-            one_side, other = wp.max(wp.length(d[q[0]]), wp.length(d[q[1]])), wp.max(wp.length(d[q[2]]), wp.length(d[q[3]]))
-            most = wp.max(one_side, other)
+            one_side = wp.max(wp.length(d[q[0]]), wp.length(d[q[1]]))
+            most = wp.max(one_side, wp.max(wp.length(d[q[2]]), wp.length(d[q[3]])))
             H = mat43()
             if gap < mesh.reaches[i] and most > zero:
                 h = relative * gap / most

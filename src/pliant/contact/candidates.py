@@ -18,7 +18,7 @@ from .closest import EDGE, FACE, closest_functions
 from .pairs import cells_of
 from .surface import Surface
 
-KEPT = 32  # pairs of a point or edge that are kept as they are counted; where there are more all are looked for once more
+KEPT = 32  # pairs of a point or edge that are kept as they are counted; where it has more they are looked for once more
 TOWARDS = 0.3  # cosine between the way from one side to the other and both normals, above which they face each other
 ROUNDING = 1e-6  # of a coordinate, by which boxes of single precision are too large rather than too small
 

@@ -250,8 +250,8 @@ def intersection_kernels(t):
     def beside(s: wp.vec3i, r: wp.vec3i, at: points) -> bool:
         """Whether all corners of one triangle lie on one side of the other."""
         a, b, c = at[r[0]], at[r[1]], at[r[2]]
-        u, v, w = height(at[s[0]], a, b, c) >= zero, height(at[s[1]], a, b, c) >= zero, height(at[s[2]], a, b, c) >= zero
-        return u == v and v == w
+        above = height(at[s[0]], a, b, c) >= zero
+        return above == (height(at[s[1]], a, b, c) >= zero) and above == (height(at[s[2]], a, b, c) >= zero)
 
     @wp.func(module=t.module)
     def meets(s: wp.vec3i, r: wp.vec3i, at: points) -> bool:
