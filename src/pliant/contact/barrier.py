@@ -30,12 +30,11 @@ from .coupling import Coupling
 from .curvature import curvature_kernels, mat43
 from .friction import friction_kernels
 from .neighbour_list import NeighbourList
-from .pairs import GRAIN, Pairs, cells_of, padded, pressed_pairs
+from .pairs import DIFFERENCE, GRAIN, Pairs, cells_of, padded, pressed_pairs
 from .rows import places
 from .surface import Surface
 
 SLIP = 0.1  # of the reach, at which what sticks begins to slide, where none is given; 0.01 takes half as many iterations more
-DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact tangent
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import warp as wp
 from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
-from ..energy.capabilities import Attached, Fused, Lagged, Touching
+from ..energy.capabilities import Attached, Lagged, Touching
 from ..energy.pressed import Pressed
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.gather import gather_lists
@@ -25,6 +25,7 @@ from .found import Contacts, Found
 from .intersections import Intersections
 from .mixture_kernels import WIDE, mixture_kernels, mixture_struct
 from .pair_law import Grips
+from .pairs import Gathered
 from .pieces import Pieces
 from .rooms import Sent
 
@@ -59,7 +60,7 @@ class Intersection:
         checks.number("Intersection(damping=…)", self.damping, 0, expected="seconds, at least 0")
 
 
-class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
+class IntersectionContact(Touching, Lagged, Attached, Gathered, Energy):
     """Springs between what is inside of one another.
 
     The lesser ``modulus`` (bodies,) [Pa] over the ``width`` (tets,) [m] of the tet of a patch is its stiffness for each area.
@@ -210,20 +211,11 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
         out = (self.each, self.pull, self.block, self.gap, self.loss)
         self.device.launch(self.kernels.evaluate_mixtures, self.room, self.springs, x, *out, grain=128)
 
-    def evaluate(self, x: wp.array, out: wp.array) -> None:
-        self._evaluate(x)
+    def _add_value(self, out: wp.array) -> None:
         self._sums.add_to(out, 1.0, vector_kernels("f64").sum_chunk, self.each)
-
-    def gradient(self, x: wp.array, out: wp.array) -> None:
-        self._evaluate(x)
-        self._spread(out)
 
     def _spread(self, out: wp.array) -> None:
         self.device.launch(self.kernels.spread_mixtures, self.count, self.springs, self.pull, out)
-
-    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
-        self.gradient(x, gradient)
-        self._sums.add_to(out, 1.0, vector_kernels("f64").sum_chunk, self.each)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         self._evaluate(x)

@@ -23,6 +23,7 @@ from .found import Contacts, Found, Inside, Region
 from .intersection_kernels import intersection_kernels
 from .piece_rays import piece_ray_kernels
 from .pieces import Pieces
+from .rooms import Rooms
 from .together import ALONE
 from .trees import boxes_of, uploaded
 
@@ -56,30 +57,6 @@ class _Rows:
     def with_more(self, other: _Rows) -> _Rows:
         both = ((getattr(rows, each.name) for rows in (self, other)) for each in fields(self))
         return _Rows(*(np.concatenate(list(pair)) for pair in both))
-
-
-class Room:
-    """Arrays of a device that grow; launches are over the room, so that few of them are ever recorded."""
-
-    def __init__(self, device: Device, **kinds: type):
-        self.device, self.kinds, self.size = device, kinds, 0
-        self.take(256)
-
-    def take(self, count: int) -> int:
-        """Room for so many at least; returns how large it is."""
-        if count > self.size:
-            self.device.forget(*(getattr(self, name) for name in self.kinds if self.size))
-            self.size = 1 << int(count - 1).bit_length()
-            for name, kind in self.kinds.items():
-                setattr(self, name, self.device.zeros(self.size, kind))
-        return self.size
-
-    def put(self, **values: np.ndarray) -> None:
-        """Write from the start on."""
-        for name, rows in values.items():
-            array = getattr(self, name)
-            if len(rows):
-                wp.copy(array, wp.array(rows, dtype=array.dtype, device="cpu"), count=len(rows))
 
 
 class Intersections:
@@ -119,9 +96,7 @@ class Intersections:
         at_first = (32, 256, 64) if device.is_cpu else (64, roomy(2 * self.count), 64)
         self.rooms = dict(zip((NEAR, CELLS, ROOM), at_first))
         self._allocate()
-        self._rays = Room(device, origin=t.position, way=t.position, target=wp.int32)
-        self._hits = Room(device, hit=wp.int32, away=wp.float64, place=t.position)
-        self._nearest = Room(device, hit=wp.int32, away=wp.float64, place=t.position)
+        self._rays, self._hits, self._nearest = Rooms(device), Rooms(device), Rooms(device)
         self.seconds, self.watched, self._kept = dict.fromkeys(PHASES, 0.0), device.is_cpu, {}
         self.spent, self._clock = 0.0, time.process_time if device.is_cpu else time.perf_counter
 
@@ -158,7 +133,7 @@ class Intersections:
                 self._look()
             else:
                 rooms = (*self.rooms.values(), *self.flooded.rooms.values())
-                key = (*rooms, self._hits.size, self._nearest.size)
+                key = (*rooms, *(array.ptr for own in (self._hits, self._nearest) for array in own.arrays.values()))
                 self.device.replayed(self._look, key, self._kept)
             with self._phase("RayCDG"):
                 numbers, needs = self.device.reads(self.flooded.numbers, self.flooded.needs)
@@ -248,13 +223,11 @@ class Intersections:
     def _told(self, numbers: np.ndarray, needs: np.ndarray) -> Found:
         """Read what was found, and have rays go where regions have no normal."""
         flooded = self.flooded
-        rows, hits = flooded.rows, self._nearest if self.lanes > 1 else self._hits
+        rows, hits = flooded.rows, self._landed()
         floods = (flooded.curves.pairs, flooded.floods.bodies, flooded.floods.loose)
         regions = (rows.areas, rows.normal, rows.kind, rows.group)
         each = (rows.which, rows.more, rows.area, rows.middle, rows.facing, rows.way, rows.target)
-        got = self.device.reads(
-            *floods, *regions, *each, hits.hit, hits.away, hits.place, self._x, self.boxes.below, self.boxes.above
-        )
+        got = self.device.reads(*floods, *regions, *each, *hits, self._x, self.boxes.below, self.boxes.above)
         pairs, bodies, loose = (own[: numbers[k]] for own, k in zip(got, (PAIRS, GROUPS, GROUPS)))
         areas, normal, kind, group = (own[: numbers[REGIONS] * k] for own, k in zip(got[3:7], (2, 1, 1, 1)))
         which, more, area, middle, facing, way, target, hit, away, place = (own[: numbers[ROWS]] for own in got[7:17])
@@ -291,26 +264,31 @@ class Intersections:
 
     def _cast(self, count: int, target: wp.array, origin: wp.array, way: wp.array) -> None:
         """The first triangle of its body that each of so many rays hits, how far away it is, and where on it."""
-        lanes, hits, best, device = self.lanes, self._hits, self._nearest, self.device
-        size = len(target)
-        if hits.take(lanes * size) and lanes > 1:
-            best.take(size)
+        lanes, device, size = self.lanes, self.device, len(target)
+        hits, best = self._room(self._hits, lanes * size), self._room(self._nearest, size if lanes > 1 else 0)
         few = BRUTE if self.few == BRUTE else FEW_OF_A_RAY
         mesh = (self.trees, self.tree.id, few, lanes)
-        kernels, out = piece_ray_kernels("f64"), (hits.hit, hits.away, hits.place)
-        device.launch(kernels.cast, lanes * size, *mesh, count, target, origin, way, self._x, *out, grain=4)
+        kernels = piece_ray_kernels("f64")
+        device.launch(kernels.cast, lanes * size, *mesh, count, target, origin, way, self._x, *hits, grain=4)
         if lanes > 1:
-            device.launch(kernels.nearest, size, lanes, *out, best.hit, best.away, best.place)
+            device.launch(kernels.nearest, size, lanes, *hits, *best)
+
+    def _room(self, rooms: Rooms, count: int) -> tuple[wp.array, ...]:
+        """Room for so many triangles that are hit, how far away they are, and where."""
+        kinds = (("hit", wp.int32), ("away", wp.float64), ("place", self.device.types.position))
+        return tuple(rooms.of(name, count, kind) for name, kind in kinds)
+
+    def _landed(self) -> tuple[wp.array, ...]:
+        return self._room(self._nearest if self.lanes > 1 else self._hits, 0)
 
     def _shoot(
         self, origins: np.ndarray, ways: np.ndarray, target: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The first triangle of its body that each ray hits, how far away it is, and where on it."""
-        rays, count, hits = self._rays, len(origins), self._nearest if self.lanes > 1 else self._hits
-        rays.take(count)
-        rays.put(origin=origins, way=ways, target=target.astype(np.int32))
-        self._cast(count, rays.target, rays.origin, rays.way)
-        return tuple(own[:count].copy() for own in self.device.reads(hits.hit, hits.away, hits.place))
+        put, count, position = self._rays.put, len(origins), self.device.types.position
+        target = put("target", target, wp.int32)
+        self._cast(count, target, put("origin", origins, position), put("way", ways, position))
+        return tuple(own[:count].copy() for own in self.device.reads(*self._landed()))
 
     def _contained(self, found: Found, touching: set, host: np.ndarray, low: np.ndarray, high: np.ndarray) -> _Rows:
         """Bodies wholly inside of another, which has no curve to tell: one point of each looks outwards."""

@@ -15,7 +15,7 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Energy, Step, sums_over
-from ..energy.capabilities import Attached, Fused, Lagged, LaggedFriction, Rechecked
+from ..energy.capabilities import Attached, Lagged, LaggedFriction, Rechecked
 from ..energy.carried import Carrier
 from ..energy.memory import Memory, Parents, Remembers
 from ..energy.pressed import Pressed
@@ -28,16 +28,15 @@ from .edges import Edges
 from .itself import seed_itself
 from .nearest import Nearest
 from .pair_law import Grips
-from .pairs import first_side, pressed_pairs
+from .pairs import DIFFERENCE, Gathered, first_side, pressed_pairs
 from .penalty_friction import held_kernels
 from .penalty_kernels import penalty_kernels
 from .surface import Surface
 
-DIFFERENCE = 1e-6  # of the size of a pair, over which gradients are compared for the exact tangent
 MISSED = 0.03  # of an edge: how deep what a step has not looked at may be where it ends, to be left to the next
 
 
-class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembers, Energy):
+class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Remembers, Energy):
     """Points of a surface against the faces of other bodies, and its edges against theirs.
 
     ``modulus`` (bodies,) times ``length`` (p,) is the stiffness of a point [Pa, m]; ``scene`` and ``closed`` (bodies,) say to
@@ -315,25 +314,16 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
     def _both(self) -> list[Listed]:
         return [own for own in (self._near, self._held) if own.count]
 
-    def evaluate(self, x: wp.array, out: wp.array) -> None:
-        self._evaluate(x)
-        self._add_values(out)
-
-    def _add_values(self, out: wp.array) -> None:
+    def _add_value(self, out: wp.array) -> None:
         for own in self._both:
             own.sums.add_to(out, 1.0, vector_kernels("f64").sum_chunk, own.pairs.value)
 
-    def gradient(self, x: wp.array, out: wp.array) -> None:
-        self._evaluate(x)
+    def _spread(self, out: wp.array) -> None:
         if self._both:
             self.device.clear(self.force)
             for own in self._both:
                 own.pairs.spread(self.force)
             self.carrier.spread(self.force, out)
-
-    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
-        self.gradient(x, gradient)
-        self._add_values(out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         self._evaluate(x)
