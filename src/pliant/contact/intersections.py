@@ -7,9 +7,6 @@ the vector areas of what is inside (A.3): of either body it is the same, but for
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -32,7 +29,6 @@ BRUTE = 2**31 - 1  # all of them, without a tree
 FEW_OF_A_RAY = 4
 THREADS = 1 << 19  # of a GPU, among which pairs of tets are shared
 LANES = 32  # threads of a GPU that share a tet or a ray
-PHASES = ("BVH", "FindITP", "MergeIC", "FindCP", "RayCDG")
 KINDS = {0: "", TANGLED: "tangled", BALANCED: "balanced"}
 WAYS = np.array([w for w in np.ndindex(3, 3, 3) if w != (1, 1, 1)]) - 1.0  # along which what is contained may leave
 WAYS /= np.linalg.norm(WAYS, axis=1)[:, None]
@@ -64,8 +60,7 @@ class Intersections:
 
     ``few`` pairs of triangles are tried one by one where trees end, ``by_patch`` floods whole patches: 1 or BRUTE, and False,
     are slower and find the same. ``itself`` lets parts of one body meet, in tets without a node in common. What is found stays
-    on the device until all of it is, and is read once. ``watched`` times the phases of a GPU, which otherwise runs all of them as
-    one graph.
+    on the device until all of it is, and is read once; a GPU runs all of it as one graph.
     """
 
     def __init__(
@@ -97,8 +92,7 @@ class Intersections:
         self.rooms = dict(zip((NEAR, CELLS, ROOM), at_first))
         self._allocate()
         self._rays, self._hits, self._nearest = Rooms(device), Rooms(device), Rooms(device)
-        self.seconds, self.watched, self._kept = dict.fromkeys(PHASES, 0.0), device.is_cpu, {}
-        self.spent, self._clock = 0.0, time.process_time if device.is_cpu else time.perf_counter
+        self._kept: dict = {}  # what was recorded of all phases
 
     def _allocate(self) -> None:
         """Arrays as large as ``rooms`` say: tets of other bodies near a tet, pairs of tets, pairs of triangles of each."""
@@ -107,40 +101,21 @@ class Intersections:
         self.pairs, self.found = zeros(cells, wp.vec2i), zeros(cells * self.rooms[ROOM], wp.vec2i)
         self.met, self.met_ends = zeros(cells, wp.int32), zeros(cells, wp.int32)
 
-    @contextmanager
-    def _phase(self, name: str) -> Iterator[None]:
-        if not self.watched:
-            yield
-            return
-        begin = self._clock()
-        yield
-        self.device.synchronize()
-        self.seconds[name] += self._clock() - begin
-
     def find(self, x: wp.array) -> Found:
         """All contacts of bodies whose nodes are at x."""
-        begin = self._clock()
-        found = self._find(x)
-        self.spent += self._clock() - begin
-        return found
-
-    def _find(self, x: wp.array) -> Found:
         if self._x is None or len(self._x) != len(x):
             self._x = self.device.zeros(len(x), x.dtype)
         self.device.copy(x, self._x)
         while True:
-            if self.watched:
+            if self.device.is_cpu:
                 self._look()
             else:
                 rooms = (*self.rooms.values(), *self.flooded.rooms.values())
                 key = (*rooms, *(array.ptr for own in (self._hits, self._nearest) for array in own.arrays.values()))
                 self.device.replayed(self._look, key, self._kept)
-            with self._phase("RayCDG"):
-                numbers, needs = self.device.reads(self.flooded.numbers, self.flooded.needs)
+            numbers, needs = self.device.reads(self.flooded.numbers, self.flooded.needs)
             if not self._grow(needs):
-                break
-        with self._phase("RayCDG"):
-            return self._told(numbers, needs)
+                return self._told(numbers, needs)
 
     def _grow(self, needs: np.ndarray) -> bool:
         """Make room for so many things; returns whether there was none."""
@@ -158,25 +133,19 @@ class Intersections:
         return False
 
     def _look(self) -> None:
-        """All phases, of which nothing is read back."""
-        flooded = self.flooded
-        with self._phase("BVH"):
-            flooded.clear()
-            self._pair_cells()
-        with self._phase("FindITP"):
-            self._pair_triangles()
-        with self._phase("MergeIC"):
-            flooded.trace(self.at)
-        with self._phase("FindCP"):
-            flooded.flood(self._x, self.at)
-        with self._phase("RayCDG"):
-            rows = flooded.rows
-            self._cast(len(rows.target), rows.target, rows.origin, rows.way)
+        """All phases, of which nothing is read back: BVH, FindITP, MergeIC, FindCP, RayCDG."""
+        flooded, rows = self.flooded, self.flooded.rows
+        self._pair_cells()
+        self._pair_triangles()
+        flooded.trace(self.at)
+        flooded.flood(self._x, self.at)
+        self._cast(len(rows.target), rows.target, rows.origin, rows.way)
 
     # --- BVH
 
     def _pair_cells(self) -> None:
         """Pairs of tets that may meet."""
+        self.flooded.clear()
         kernels, device, launch, near = self.kernels, self.device, self.device.launch, self.rooms[NEAR]
         trees, boxes, bodies = self.trees, self.boxes, self.pieces.bodies
         launch(kernels.bound_cells, self.count, trees, self._x, boxes, grain=64)
