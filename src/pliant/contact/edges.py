@@ -19,7 +19,6 @@ from .skin import look_functions, skin_structs
 from .surface import Surface
 
 FLAT = 0.99999  # cosine of the angle, a quarter of a degree, up to which the faces beside an edge of a solid are one
-KEPT = 0.996  # cosine of the angle, 5°, by which an edge that pressed may have been pushed in
 BENT = 0.99  # cosine of the angle, 8°, up to which the faces beside an edge of a sheet are one, and of a solid nearly
 CONE = 0.1  # sine, by which a normal may lie beyond those of the faces beside an edge
 SHALLOW = 0.1  # of an edge: how deep edges may be where a step begins, to be pushed apart for the first time
@@ -73,7 +72,7 @@ def edge_kernels(t):
         e = x[skin.edges[i, 1]] - x[skin.edges[i, 0]]
         convex = wp.dot(wp.cross(e, into(i, 0, skin, x)), into(i, 1, skin, x)) <= zero
         if pressed:  # what is pushed in until it is flat would else press in every other step
-            return convex or flat > real(KEPT)
+            return convex or flat > real(BENT)
         return convex and flat <= real(FLAT)
 
     @wp.func(module=t.module)

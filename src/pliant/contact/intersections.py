@@ -15,7 +15,7 @@ import warp as wp
 from ..device import Device
 from .curve_kernels import curve_kernels
 from .flood_structs import BALANCED, CELLS, CURVES, GROUPS, ITSELF, NEAR, PAIRS, REGIONS, ROOM, ROWS, TANGLED
-from .floods import Floods, roomy
+from .floods import LANES, Floods, roomy
 from .found import Contacts, Found, Inside, Region
 from .intersection_kernels import intersection_kernels
 from .piece_rays import piece_ray_kernels
@@ -28,7 +28,6 @@ FEW = 32  # pairs of triangles that are tried one by one
 BRUTE = 2**31 - 1  # all of them, without a tree
 FEW_OF_A_RAY = 4
 THREADS = 1 << 19  # of a GPU, among which pairs of tets are shared
-LANES = 32  # threads of a GPU that share a tet or a ray
 KINDS = {0: "", TANGLED: "tangled", BALANCED: "balanced"}
 WAYS = np.array([w for w in np.ndindex(3, 3, 3) if w != (1, 1, 1)]) - 1.0  # along which what is contained may leave
 WAYS /= np.linalg.norm(WAYS, axis=1)[:, None]
