@@ -126,7 +126,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.near, self.rubbing = near, Pairs(self.device, self.surface.count, capacity)
         self.rub_normals, self.rub_press = zeros(capacity, t.position), zeros(capacity, wp.float64)
         self.rub_names, self.rub_slip = zeros(capacity, wp.vec3i), zeros(capacity, t.position)
-        found, mesh = self.candidates, mesh_struct()()
+        found, mesh = self.candidates, mesh_struct("f64")()
         mesh.kinds, mesh.items, mesh.rest, mesh.reaches = found.kinds, found.items, found.rest, self.reaches
         mesh.area, mesh.edge_area, mesh.thickness, mesh.pressure = self._of_points
         self._mesh = mesh

@@ -37,9 +37,9 @@ def barrier_function(t: Types) -> wp.Function:
 
 @alone
 @functools.cache
-def mesh_struct() -> Any:
+def mesh_struct(precision: str) -> Any:
     """Pairs, and what the points and edges of a surface that they are of stand for."""
-    t = Types("f64", "barrier_structs")
+    t = Types(precision, "barrier_structs")
     ints, reals, points = wp.array(dtype=wp.int32), wp.array(dtype=t.real), wp.array(dtype=t.vec3)
 
     @functools.partial(wp.struct, module=t.module)
@@ -65,7 +65,7 @@ def barrier_kernels(t):
     weights, way, fade, mollifier, add_to_ends = of.weights, of.way, of.fade, of.mollifier, of.add_to_ends
     zero, one, two = real(0.0), real(1.0), real(2.0)
 
-    barrier, Mesh = barrier_function(t), mesh_struct()
+    barrier, Mesh = barrier_function(t), mesh_struct(t.precision)
 
     @wp.func(module=t.module)
     def least_cross(i: int, q: wp.vec4i, mesh: Mesh) -> real:

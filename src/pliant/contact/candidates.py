@@ -25,9 +25,9 @@ ROUNDING = 1e-6  # of a coordinate, by which boxes of single precision are too l
 
 @alone
 @functools.cache
-def sides_struct() -> Any:
+def sides_struct(precision: str) -> Any:
     """The two sides of pairs of one kind, and which of them may touch."""
-    t = Types("f64", "candidate_structs")
+    t = Types(precision, "candidate_structs")
     ints, lists, points = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.int32), wp.array(dtype=t.vec3)
 
     @functools.partial(wp.struct, module=t.module)
@@ -53,7 +53,7 @@ def candidate_kernels(t):
     points, boxes = wp.array(dtype=vec3), wp.array(dtype=wp.vec3)
     ints, corner_lists = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.int32)
     quads, couples = wp.array(dtype=wp.vec4i), wp.array(dtype=wp.vec2i)
-    of, Sides = closest_functions(t), sides_struct()
+    of, Sides = closest_functions(t), sides_struct(t.precision)
     weights, way, zero = of.weights, of.way, real(0.0)
 
     @t.kernel
@@ -247,7 +247,7 @@ class Candidates:
         self._grow(256)
 
     def _search(self, kind: int, first: Boxed, second: Boxed, known: tuple) -> Search:
-        sides, n, zeros = sides_struct()(), first.count, self.device.zeros
+        sides, n, zeros = sides_struct("f64")(), first.count, self.device.zeros
         sides.kind, sides.first, sides.second = kind, first.corners, second.corners
         sides.body, sides.alone, sides.left, sides.welded, sides.twin, sides.rest, sides.normals, sides.near = known
         return Search(sides, first, second, zeros(n, wp.int32), zeros(n, wp.int32), zeros((n, KEPT), wp.int32))

@@ -27,9 +27,9 @@ ROOM = (64, 4096)
 
 @alone
 @functools.cache
-def slot_structs() -> SimpleNamespace:
+def slot_structs(precision: str) -> SimpleNamespace:
     """What is found for each place, and what it remembers; the same of those that are there."""
-    t = Types("f64", "slot_structs")
+    t = Types(precision, "slot_structs")
     struct = functools.partial(wp.struct, module=t.module)
     ints, reals, quads = wp.array(dtype=wp.int32), wp.array(dtype=t.real), wp.array(dtype=wp.vec4i)
 
@@ -56,7 +56,7 @@ def slot_structs() -> SimpleNamespace:
 
 def near_of(own: "Listed") -> Any:
     """Pairs that are watched, with their slots in place of what they touch."""
-    near = slot_structs().Found()
+    near = slot_structs("f64").Found()
     near.pairs, near.other = own.pairs.pairs, own["slots"]
     near.side, near.apart, near.stiffness = own["side"], own["apart"], own["stiffness"]
     return near
@@ -64,7 +64,7 @@ def near_of(own: "Listed") -> Any:
 
 def held_of(own: "Listed") -> Any:
     """Pairs that are held together."""
-    held = slot_structs().Memory()
+    held = slot_structs("f64").Memory()
     held.held, held.weight, held.normal = own.pairs.pairs, own.pairs.weight, own["normals"]
     held.stiffness, held.limit = own["stiffness"], own["limit"]
     return held
@@ -73,7 +73,7 @@ def held_of(own: "Listed") -> Any:
 @family
 def chosen_kernels(t):
     ints, reals = wp.array(dtype=wp.int32), wp.array(dtype=t.real)
-    Found, Memory, zero = slot_structs().Found, slot_structs().Memory, t.real(0.0)
+    Found, Memory, zero = slot_structs(t.precision).Found, slot_structs(t.precision).Memory, t.real(0.0)
 
     @t.kernel
     def flag(start: int, found: Found, memory: Memory, flags: ints):

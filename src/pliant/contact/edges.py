@@ -36,8 +36,8 @@ def edge_kernels(t):
     nearest_on, remembered_side = segments.nearest_on, segments.remembered_side
     rank, meeting = segments.rank, segments.meeting
     single, meets = look.single, look.meets
-    Skin, Motion = skin_structs().Skin, skin_structs().Motion
-    Found, Memory = slot_structs().Found, slot_structs().Memory
+    Skin, Motion = skin_structs(t.precision).Skin, skin_structs(t.precision).Motion
+    Found, Memory = slot_structs(t.precision).Found, slot_structs(t.precision).Memory
 
     @wp.func(module=t.module)
     def into(i: int, side: int, skin: Skin, x: points) -> vec3:

@@ -15,7 +15,7 @@ AXES = 3 + DIAGONALS
 def intersection_kernels(t):
     real, vec3, vec4 = t.real, t.vec3, t.vec4
     points, ints, twos = wp.array(dtype=vec3), wp.array(dtype=wp.int32), wp.array(dtype=wp.vec2i)
-    Trees, Boxes = tree_structs().Trees, tree_structs().Boxes
+    Trees, Boxes = tree_structs(t.precision).Trees, tree_structs(t.precision).Boxes
     stack_type, diagonals = wp.types.vector(3 * DEEP, wp.int32), wp.types.vector(DIAGONALS, wp.float32)
     zero, one = real(0.0), real(1.0)
 

@@ -24,8 +24,8 @@ def itself_kernels(t):
     real, vec3 = t.real, t.vec3
     point_triangle, look = closest_functions(t).point_triangle, look_functions(t)
     single, face_normal = look.single, look.face_normal
-    Skin, Motion = skin_structs().Skin, skin_structs().Motion
-    Found, Memory = slot_structs().Found, slot_structs().Memory
+    Skin, Motion = skin_structs(t.precision).Skin, skin_structs(t.precision).Motion
+    Found, Memory = slot_structs(t.precision).Found, slot_structs(t.precision).Memory
     zero, one = real(0.0), real(1.0)
 
     @wp.func(module=t.module)

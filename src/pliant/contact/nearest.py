@@ -37,8 +37,8 @@ def nearest_kernels(t):
     point_triangle, segments, look = closest_functions(t).point_triangle, segment_functions(t), look_functions(t)
     rank, remembered_side = segments.rank, segments.remembered_side
     single, face_normal, meets = look.single, look.face_normal, look.meets
-    Skin, Motion = skin_structs().Skin, skin_structs().Motion
-    Found, Memory = slot_structs().Found, slot_structs().Memory
+    Skin, Motion = skin_structs(t.precision).Skin, skin_structs(t.precision).Motion
+    Found, Memory = slot_structs(t.precision).Found, slot_structs(t.precision).Memory
     zero, one = real(0.0), real(1.0)
 
     @t.kernel
@@ -325,7 +325,7 @@ class Nearest:
         of = surface.body[faces[:, 0]] if len(faces) else np.zeros(0, int)
         self.begin, self.cut = np.searchsorted(of, np.arange(bodies + 1)), first
         self._meshes: list | None = None
-        skin, motion = skin_structs().Skin(), skin_structs().Motion()
+        skin, motion = skin_structs("f64").Skin(), skin_structs("f64").Motion()
         around = sparse.csr_array(
             (np.ones(faces.size, int), faces.ravel(), 3 * np.arange(len(faces) + 1)), shape=(len(faces), p)
         )

@@ -71,7 +71,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         slots, groups, zeros = self.slots.count, len(self.slots.bounds) - 1, device.zeros
         self._sizes = self.nearest.size[self.slots.body]
         # what is found for each place, and what it remembers
-        found, memory = self.found, self.remembered = slot_structs().Found(), slot_structs().Memory()
+        found, memory = self.found, self.remembered = slot_structs("f64").Found(), slot_structs("f64").Memory()
         found.pairs, found.other = zeros(slots, wp.vec4i), zeros(slots, wp.int32)
         found.side, found.apart, found.stiffness = (zeros(slots, real) for _ in range(3))
         memory.held, memory.weight = zeros(slots, wp.vec4i), zeros(slots, wp.vec4d)

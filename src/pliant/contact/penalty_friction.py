@@ -24,7 +24,7 @@ def held_kernels(t):
     real, vec3, mat33 = t.real, t.vec3, t.mat33
     points, reals = wp.array(dtype=vec3), wp.array(dtype=t.real)
     quads, corners, blocks = wp.array(dtype=wp.vec4i), wp.array2d(dtype=vec3), wp.array(dtype=mat33)
-    zero, half, Memory = real(0.0), real(0.5), slot_structs().Memory
+    zero, half, Memory = real(0.0), real(0.5), slot_structs(t.precision).Memory
     expected, slip_of = expected_functions(t), slip_function(t)
     along_slip, next_drag = expected.along_slip, expected.next_drag
 

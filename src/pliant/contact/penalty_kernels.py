@@ -26,8 +26,8 @@ def penalty_kernels(t):
     blocks = wp.array(dtype=mat33)
     zero, one, half = real(0.0), real(1.0), real(0.5)
     segments, slip_of = segment_functions(t), slip_function(t)
-    Found, Memory = slot_structs().Found, slot_structs().Memory
-    Skin, Motion = skin_structs().Skin, skin_structs().Motion
+    Found, Memory = slot_structs(t.precision).Found, slot_structs(t.precision).Memory
+    Skin, Motion = skin_structs(t.precision).Skin, skin_structs(t.precision).Motion
     turning, nearest_on, fading, share_of = segments.turning, segments.nearest_on, segments.fading, segments.share_of
 
     @wp.func(module=t.module)

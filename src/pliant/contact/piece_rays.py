@@ -13,7 +13,7 @@ DEEP = 96  # places on the stack of a walk through a tree
 def piece_ray_kernels(t):
     real, vec3, vec4 = t.real, t.vec3, t.vec4
     points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=real), wp.array(dtype=wp.int32)
-    Trees = tree_structs().Trees
+    Trees = tree_structs(t.precision).Trees
     stack_type = wp.types.vector(DEEP, wp.int32)
     zero, one = real(0.0), real(1.0)
     span = span_function(t)

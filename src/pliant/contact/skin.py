@@ -11,9 +11,9 @@ from ..device import Types
 
 @alone
 @functools.cache
-def skin_structs() -> SimpleNamespace:
+def skin_structs(precision: str) -> SimpleNamespace:
     """The surface of a scene with its trees and stiffness, and its motion in a step."""
-    t = Types("f64", "skin_structs")
+    t = Types(precision, "skin_structs")
     struct = functools.partial(wp.struct, module=t.module)
     ints, reals, points = wp.array(dtype=wp.int32), wp.array(dtype=t.real), wp.array(dtype=t.vec3)
     table = wp.array2d(dtype=wp.int32)
@@ -61,7 +61,7 @@ def skin_structs() -> SimpleNamespace:
 def look_functions(t: Types) -> SimpleNamespace:
     """Device functions of faces, and of which bodies look for each other."""
     real, vec3, points = t.real, t.vec3, wp.array(dtype=t.vec3)
-    Skin = skin_structs().Skin
+    Skin = skin_structs(t.precision).Skin
 
     @wp.func(module=t.module)
     def single(x: vec3) -> wp.vec3:

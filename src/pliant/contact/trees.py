@@ -16,9 +16,9 @@ DIAGONALS = 4  # of a cube
 
 @alone
 @functools.cache
-def tree_structs() -> SimpleNamespace:
+def tree_structs(precision: str) -> SimpleNamespace:
     """Structures of arrays."""
-    t = Types("f64", "tree_structs")
+    t = Types(precision, "tree_structs")
     struct = functools.partial(wp.struct, module=t.module)
     ints, quads, corners = wp.array(dtype=wp.int32), wp.array(dtype=wp.vec4i), wp.array(dtype=wp.vec3)
     bounds4, diagonals = wp.array(dtype=wp.vec4f), wp.array(dtype=wp.types.vector(DIAGONALS, wp.float32))
@@ -60,7 +60,7 @@ def tree_structs() -> SimpleNamespace:
 
 def uploaded(pieces: Pieces, device: Device) -> Any:
     """The trees of pieces on a device."""
-    known, out, ints = pieces.trees, tree_structs().Trees(), lambda values: device.array(values, wp.int32)
+    known, out, ints = pieces.trees, tree_structs("f64").Trees(), lambda values: device.array(values, wp.int32)
     out.cells, out.body = device.array(pieces.tets[known.tets], wp.vec4i), ints(pieces.cell_body)
     out.begins = ints(np.searchsorted(pieces.cell_body, np.arange(pieces.bodies + 1)))
     out.first, out.count, out.child, out.order = map(ints, (known.first, known.count, known.child, known.order))
@@ -74,7 +74,7 @@ def uploaded(pieces: Pieces, device: Device) -> Any:
 
 def boxes_of(pieces: Pieces, device: Device) -> Any:
     """Room for their boxes."""
-    out, four = tree_structs().Boxes(), wp.types.vector(DIAGONALS, wp.float32)
+    out, four = tree_structs("f64").Boxes(), wp.types.vector(DIAGONALS, wp.float32)
     room = lambda count, *names: [setattr(out, name, device.zeros(count, wp.vec3)) for name in names]
     tets, triangles = len(pieces.trees.tets), len(pieces.trees.order)
     room(tets, "lower", "upper")
