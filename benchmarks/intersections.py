@@ -12,11 +12,12 @@ import time
 import numpy as np
 
 import pliant as pl
-from pliant.contact.intersections import BRUTE, FEW, PHASES, Intersections
+from pliant.contact.intersections import BRUTE, FEW, Intersections
 from pliant.contact.pieces import Pieces
 from pliant.device import Device
 from pliant.geometry.partition import partition
 
+PHASES = ("BVH", "FindITP", "MergeIC", "FindCP", "RayCDG")
 ROWS = {
     "all of it": {},
     "no b-DOP-tree": {"few": BRUTE},
@@ -55,27 +56,58 @@ def laid(bodies):
     return Pieces([partition(*body) for body in bodies], tets, first[:-1], X), X
 
 
+def watched(finder, phases=True):
+    """The seconds of each phase of a finder and of all of it, which add up as it is used; a GPU is waited for after each."""
+    seconds, inside = dict.fromkeys(("all of it", *PHASES), 0.0), []
+    clock = time.process_time if finder.device.is_cpu else time.perf_counter
+
+    def watch(name, owner, verb):
+        own = getattr(owner, verb)
+
+        def measured(*args):
+            inside.append(name)
+            begin = clock()
+            out = own(*args)
+            finder.device.synchronize()
+            inside.pop()
+            if name not in inside:
+                seconds[name] += clock() - begin
+            return out
+
+        setattr(owner, verb, measured)
+
+    watch("all of it", finder, "find")
+    if phases:
+        finder.device.replayed = lambda work, *_: work()
+        verbs = ((finder, "_pair_cells"), (finder, "_pair_triangles"), (finder.flooded, "trace"))
+        verbs = (*verbs, (finder.flooded, "flood"), (finder, "_cast"), (finder, "_told"))
+        for name, (owner, verb) in zip((*PHASES, PHASES[-1]), verbs):
+            watch(name, owner, verb)
+    return seconds
+
+
 def timed(device, pieces, X, times, **options):
     """What is found, and the least milliseconds of each phase."""
     finder = Intersections(device, pieces, np.zeros(pieces.bodies, int), **options)
-    finder.watched = True
+    seconds = watched(finder)
     x = device.array(X, device.types.position)
     found, rows = finder.find(x), []
     for _ in range(times):
-        finder.seconds = dict.fromkeys(PHASES, 0.0)
+        seconds.update(dict.fromkeys(seconds, 0.0))
         found = finder.find(x)
-        rows.append(list(finder.seconds.values()))
+        rows.append([seconds[name] for name in PHASES])
     return found, 1e3 * np.min(rows, axis=0)
 
 
 def at_once(device, pieces, X, times):
     """The least milliseconds of a look without waiting between phases."""
     finder = Intersections(device, pieces, np.zeros(pieces.bodies, int))
+    seconds = watched(finder, phases=False)
     x, spent = device.array(X, device.types.position), []
     for _ in range(times + 3):  # the first ones make room and record
-        finder.spent = 0.0
+        seconds["all of it"] = 0.0
         finder.find(x)
-        spent.append(finder.spent)
+        spent.append(seconds["all of it"])
     return 1e3 * min(spent[3:])
 
 
@@ -86,8 +118,9 @@ def main():
     device = Device(place, "f64", threads=1)
     begin = time.perf_counter()
     pieces, X = laid(pair(thousands))
+    trees = sum(getattr(pieces.trees, name).nbytes for name in ("first", "count", "child", "low", "high", "order"))
     print(f"{len(pieces.triangles)} triangles in {len(pieces.trees.tets)} tets and {pieces.bounds[-1]} patches, cut and planted "
-          f"in {time.perf_counter() - begin:.1f} s; trees {pieces.trees.bytes / 1e6:.1f} MB")  # fmt: skip
+          f"in {time.perf_counter() - begin:.1f} s; trees {trees / 1e6:.1f} MB")  # fmt: skip
     print(f"{'ms':32}{'total':>8}" + "".join(f"{name:>9}" for name in PHASES))
     for name, options in ROWS.items():
         found, row = timed(device, pieces, X, times if options.get("few", FEW) != BRUTE else 1, **options)

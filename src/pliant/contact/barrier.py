@@ -25,19 +25,18 @@ from ..linear.matrix import BlockMatrix
 from ..vectors import vector_kernels
 from .active import Active
 from .advance import advance_kernels
-from .barrier_kernels import barrier_kernels
+from .barrier_kernels import barrier_kernels, mesh_struct
 from .candidates import Candidates
 from .coupling import Coupling
 from .curvature import curvature_kernels, mat43
 from .friction import friction_kernels
 from .neighbour_list import NeighbourList
-from .pairs import GRAIN, Pairs, cells_of, padded, pressed_pairs
+from .pairs import DIFFERENCE, GRAIN, Pairs, cells_of, padded, pressed_pairs
 from .prediction import Prediction
 from .rows import places
 from .surface import Surface
 
 SLIP = 0.1  # of the reach, at which what sticks begins to slide, where none is given; 0.01 takes half as many iterations more
-DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact tangent
 
 
 @dataclass(frozen=True)
@@ -92,11 +91,12 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         each = (4 * surface.nodes.shape[1]) ** 2
         self.neighbours = NeighbourList(device, surface, self.carrier, count, self.reach, each)
         self.candidates = self.neighbours.candidates
-        self.pressure, self.area = device.array(pressure, wp.float64), device.array(surface.area, wp.float64)
+        self.pressure = device.array(pressure, wp.float64)
         self.thickness, self.size = (device.array(own, wp.float64) for own in (surface.thickness, surface.sizes))
         parts, opened = surface.part[surface.body], surface.opened
         self._sides = tuple(device.array(own, wp.int32) for own in (surface.body, parts, opened))
-        self.edge_area = device.array(surface.edge_area if len(surface.edges) else np.zeros(1), wp.float64)
+        edge_area = device.array(surface.edge_area if len(surface.edges) else np.zeros(1), wp.float64)
+        self._of_points = (device.array(surface.area, wp.float64), edge_area, self.thickness, self.pressure)
         self.at, self.begun, self.direction = (device.zeros(points, t.position) for _ in range(3))
         self.force, self.own = device.zeros(points, t.position), device.zeros(points, t.mat33)
         self.predicted = Prediction(device, points, self.carrier.device_nodes, self.carrier.device_weights)
@@ -129,6 +129,10 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.near, self.rubbing = near, Pairs(self.device, self.surface.count, capacity)
         self.rub_normals, self.rub_press = zeros(capacity, t.position), zeros(capacity, wp.float64)
         self.rub_names, self.rub_slip = zeros(capacity, wp.vec3i), zeros(capacity, t.position)
+        found, mesh = self.candidates, mesh_struct("f64")()
+        mesh.kinds, mesh.items, mesh.rest, mesh.reaches = found.kinds, found.items, found.rest, self.reaches
+        mesh.area, mesh.edge_area, mesh.thickness, mesh.pressure = self._of_points
+        self._mesh = mesh
         self.active, self.all = Active(self.device, capacity), self.device.array(np.arange(capacity), wp.int32)
 
     def _rubbed(self) -> tuple[wp.array, ...]:
@@ -159,8 +163,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             self.device.forget()
         self.near.sort(self.candidates.count)
         if self.near.count:
-            mesh, kerf = (self.candidates.kinds, *self._sides, self.candidates.rest), self.surface.kerf
-            self.near.launch(self.kernels.reach_pairs, *mesh, self.reach, kerf, self.reaches)
+            self.near.launch(self.kernels.reach_pairs, self._mesh, *self._sides, self.reach, self.surface.kerf)
 
     def seek_places(self, x: wp.array) -> None:
         """Find the active pairs at x; the matrix is laid out for the pairs around them where it lacks a place for one."""
@@ -187,17 +190,13 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.active.choose(self.near.count, self.press)
         self._couplings[0].listed, self.activated = False, x
 
-    def _mesh(self) -> tuple:
-        found, areas = self.candidates, (self.area, self.edge_area, self.thickness, self.pressure)
-        return found.kinds, found.items, found.rest, *areas, self.reaches
-
     def _evaluate(self, x: wp.array) -> None:
         """Energies and gradients of all pairs at x."""
         self.activated = None
         self.carrier.carry(x, self.at)
         if self.near.count:
             out = (self.near.value, self.gaps, self.near.given)
-            self.near.launch(self.kernels.evaluate_pairs, *self._mesh(), self.at, *out)
+            self.near.launch(self.kernels.evaluate_pairs, self._mesh, self.at, *out)
         self._rub()
 
     def _rub(self, bent: float = 1.0) -> None:
@@ -215,7 +214,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.activated = None
         if self.near.count:
             out = (self.near.weight, self.near.stiffness, self.normals, self.press)
-            self.near.launch(self.kernels.stiffen_pairs, *self._mesh(), self.at, *out)
+            self.near.launch(self.kernels.stiffen_pairs, self._mesh, self.at, *out)
 
     @property
     def _both(self) -> list[Pairs]:
@@ -264,7 +263,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.near.sort(found.count)
         self.reaches.fill_(self.reach)
         out = (self.near.value, self.gaps, self.near.given)
-        self.near.launch(self.kernels.evaluate_pairs, *self._mesh(), self.at, *out)
+        self.near.launch(self.kernels.evaluate_pairs, self._mesh, self.at, *out)
         quads, gaps = (array.numpy()[: found.count] for array in (self.near.pairs, self.gaps))
         other = surface.part[surface.body[quads[:, 0]]] != surface.part[surface.body[quads[:, 2]]]
         return float(gaps[other].min(initial=np.inf))
@@ -401,7 +400,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             self.near.multiply(self.direction, self.force)
         else:
             params = (DIFFERENCE, self.at, self.direction, self.near.given)
-            self.near.launch(self.kernels.difference_pairs, *self._mesh(), *params)
+            self.near.launch(self.kernels.difference_pairs, self._mesh, *params)
             self.near.spread(self.force)
             self._rub()
         if self.rubbing.count:

@@ -4,8 +4,12 @@ With the gap g = d − thickness and r = g/ĝ a pair has the energy κ A ĝ B(r)
 al. 2020, Eq 6, as a pressure on an area: Li et al. 2023), so the pressure is κ |B′(r)| whatever the mesh.
 """
 
+import functools
+from typing import Any
+
 import warp as wp
 
+from ..building import alone
 from ..device import Types, family
 from ..energy.touching import FAR
 from .closest import EDGE, PARALLEL, closest_functions
@@ -31,6 +35,27 @@ def barrier_function(t: Types) -> wp.Function:
     return barrier
 
 
+@alone
+@functools.cache
+def mesh_struct(precision: str) -> Any:
+    """Pairs, and what the points and edges of a surface that they are of stand for."""
+    t = Types(precision, "barrier_structs")
+    ints, reals, points = wp.array(dtype=wp.int32), wp.array(dtype=t.real), wp.array(dtype=t.vec3)
+
+    @functools.partial(wp.struct, module=t.module)
+    class Mesh:
+        kinds: ints
+        items: wp.array(dtype=wp.vec2i)
+        rest: points
+        area: reals  # of points
+        edge_area: reals
+        thickness: reals  # of points
+        pressure: reals
+        reaches: reals  # of pairs
+
+    return Mesh
+
+
 @family
 def barrier_kernels(t):
     real, vec3, vec4, mat33, mat43 = t.real, t.vec3, t.vec4, t.mat33, t.matrix(4, 3)
@@ -40,14 +65,15 @@ def barrier_kernels(t):
     weights, way, fade, mollifier, add_to_ends = of.weights, of.way, of.fade, of.mollifier, of.add_to_ends
     zero, one, two = real(0.0), real(1.0), real(2.0)
 
-    barrier = barrier_function(t)
+    barrier, Mesh = barrier_function(t), mesh_struct(t.precision)
 
     @wp.func(module=t.module)
-    def least_cross(kind: int, q: wp.vec4i, rest: points) -> real:
+    def least_cross(i: int, q: wp.vec4i, mesh: Mesh) -> real:
         """|u × v|² of two edges below which they fade."""
         value = zero
-        if kind == EDGE:
-            value = real(PARALLEL) * wp.length_sq(rest[q[1]] - rest[q[0]]) * wp.length_sq(rest[q[3]] - rest[q[2]])
+        if mesh.kinds[i] == EDGE:
+            u, v = mesh.rest[q[1]] - mesh.rest[q[0]], mesh.rest[q[3]] - mesh.rest[q[2]]
+            value = real(PARALLEL) * wp.length_sq(u) * wp.length_sq(v)
         return value
 
     @wp.func(module=t.module)
@@ -73,68 +99,62 @@ def barrier_kernels(t):
         return out
 
     @wp.func(module=t.module)
-    def pair_gradient(
-        kind: int, a: vec3, b: vec3, c: vec3, d: vec3, least: real, factor: real, reach: real, thick: real
-    ) -> mat43:
-        w = weights(kind, a, b, c, d)
-        return gradient_of(kind, a, b, c, d, w, way(w, a, b, c, d), least, factor, reach, thick)
+    def factor_of(i: int, q: wp.vec4i, mesh: Mesh) -> real:
+        """κ A of a pair [N]: the softer of the two sides, and half of what the point or the two edges stand for."""
+        own = mesh.area[q[0]]
+        if mesh.kinds[i] == EDGE:
+            own = real(0.5) * (mesh.edge_area[mesh.items[i][0]] + mesh.edge_area[mesh.items[i][1]])
+        return real(0.5) * own * wp.min(mesh.pressure[q[0]], mesh.pressure[q[2]])
 
     @wp.func(module=t.module)
-    def factor_of(kind: int, i: int, q: wp.vec4i, items: wp.array(dtype=wp.vec2i), pressure: reals, area: reals,
-                  edge_area: reals) -> real:  # fmt: skip
-        """κ A of a pair [N]: the softer of the two sides, and half of what the point or the two edges stand for."""
-        own = area[q[0]]
-        if kind == EDGE:
-            own = real(0.5) * (edge_area[items[i][0]] + edge_area[items[i][1]])
-        return real(0.5) * own * wp.min(pressure[q[0]], pressure[q[2]])
+    def thick_of(q: wp.vec4i, mesh: Mesh) -> real:
+        return real(0.5) * (mesh.thickness[q[0]] + mesh.thickness[q[2]])
+
+    @wp.func(module=t.module)
+    def gradient_along(i: int, q: wp.vec4i, mesh: Mesh, h: real, x: points, d: points) -> mat43:
+        """The gradient of a pair where its points have gone h times d."""
+        a, b, c, e = x[q[0]] + h * d[q[0]], x[q[1]] + h * d[q[1]], x[q[2]] + h * d[q[2]], x[q[3]] + h * d[q[3]]
+        w = weights(mesh.kinds[i], a, b, c, e)
+        n, least, factor = way(w, a, b, c, e), least_cross(i, q, mesh), factor_of(i, q, mesh)
+        return gradient_of(mesh.kinds[i], a, b, c, e, w, n, least, factor, mesh.reaches[i], thick_of(q, mesh))
 
     @t.kernel
     def reach_pairs(
         start: int,
         count: int,
-        # mesh: of points: their bodies, the parts that these are of, and whether they lie on the side of a cut
         pairs: quads,
-        kinds: ints,
+        # mesh: of points: their bodies, the parts that these are of, and whether they lie on the side of a cut
+        mesh: Mesh,
         body: ints,
         part: ints,
         opened: ints,
-        rest: points,
         # params:
         reach: real,
         kerf: real,
-        # out:
-        reaches: reals,
     ):
         """From where on each pair presses: sides of a cut from no further than its kerf, where they begin, and parts of a body
         from no further than where they are at rest."""
         i = start + wp.tid()
         value = reach
         if i < count:
-            q = pairs[i]
-            own = wp.where(kinds[i] == EDGE, 1, 0)  # whether the second point is of the first side
+            q, kind = pairs[i], mesh.kinds[i]
+            own = wp.where(kind == EDGE, 1, 0)  # whether the second point is of the first side
             one_side = opened[q[0]] + own * opened[q[1]]
             other = (1 - own) * opened[q[1]] + opened[q[2]] + opened[q[3]]
             if part[q[0]] == part[q[2]]:
-                a, b, c, d = rest[q[0]], rest[q[1]], rest[q[2]], rest[q[3]]
-                value = wp.min(reach, wp.length(way(weights(kinds[i], a, b, c, d), a, b, c, d)))
+                a, b, c, d = mesh.rest[q[0]], mesh.rest[q[1]], mesh.rest[q[2]], mesh.rest[q[3]]
+                value = wp.min(reach, wp.length(way(weights(kind, a, b, c, d), a, b, c, d)))
                 if body[q[0]] != body[q[2]] or one_side * other > 0:
                     value = wp.min(reach, kerf)
-        reaches[i] = value
+        mesh.reaches[i] = value
 
     @t.kernel
     def evaluate_pairs(
         start: int,
         count: int,
-        # mesh:
         pairs: quads,
-        kinds: ints,
-        items: wp.array(dtype=wp.vec2i),
-        rest: points,
-        area: reals,
-        edge_area: reals,
-        thickness: reals,
-        pressure: reals,
-        reaches: reals,
+        # mesh:
+        mesh: Mesh,
         # in:
         x: points,
         # out: what each pair has, its gap where it presses, and what it gives to each of its points
@@ -144,13 +164,9 @@ def barrier_kernels(t):
     ):
         i = start + wp.tid()
         if i < count:
-            q = pairs[i]
-            kind = kinds[i]
-            reach = reaches[i]
+            q, kind, reach = pairs[i], mesh.kinds[i], mesh.reaches[i]
             a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
-            factor = factor_of(kind, i, q, items, pressure, area, edge_area)
-            thick = real(0.5) * (thickness[q[0]] + thickness[q[2]])
-            least = least_cross(kind, q, rest)
+            factor, thick, least = factor_of(i, q, mesh), thick_of(q, mesh), least_cross(i, q, mesh)
             w = weights(kind, a, b, c, d)
             n = way(w, a, b, c, d)
             gap = wp.length(n) - thick
@@ -173,16 +189,9 @@ def barrier_kernels(t):
     def stiffen_pairs(
         start: int,
         count: int,
-        # mesh:
         pairs: quads,
-        kinds: ints,
-        items: wp.array(dtype=wp.vec2i),
-        rest: points,
-        area: reals,
-        edge_area: reals,
-        thickness: reals,
-        pressure: reals,
-        reaches: reals,
+        # mesh:
+        mesh: Mesh,
         # in:
         x: points,
         # out: weights, the positive part (κA/ĝ) B″ n nᵀ of the tangent, the normal and the force along it
@@ -193,20 +202,17 @@ def barrier_kernels(t):
     ):
         i = start + wp.tid()
         if i < count:
-            q = pairs[i]
-            kind = kinds[i]
-            reach = reaches[i]
+            q, kind, reach = pairs[i], mesh.kinds[i], mesh.reaches[i]
             a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
             w = weights(kind, a, b, c, d)
             n = way(w, a, b, c, d)
             distance = wp.length(n)
-            gap = distance - real(0.5) * (thickness[q[0]] + thickness[q[2]])
+            gap = distance - thick_of(q, mesh)
             K = mat33()
             force = zero
             if gap < reach and distance > zero:
                 B = barrier(gap / reach)
-                k = factor_of(kind, i, q, items, pressure, area, edge_area)
-                k = k * fade(kind, a, b, c, d, least_cross(kind, q, rest))
+                k = factor_of(i, q, mesh) * fade(kind, a, b, c, d, least_cross(i, q, mesh))
                 n = n / distance
                 K = (k / reach * B[2]) * wp.outer(n, n)
                 force = -k * B[1]
@@ -219,16 +225,9 @@ def barrier_kernels(t):
     def difference_pairs(
         start: int,
         count: int,
-        # mesh:
         pairs: quads,
-        kinds: ints,
-        items: wp.array(dtype=wp.vec2i),
-        rest: points,
-        area: reals,
-        edge_area: reals,
-        thickness: reals,
-        pressure: reals,
-        reaches: reals,
+        # mesh:
+        mesh: Mesh,
         # params:
         relative: real,
         # in:
@@ -241,41 +240,14 @@ def barrier_kernels(t):
         i = start + wp.tid()
         if i < count:
             q = pairs[i]
-            kind = kinds[i]
-            reach = reaches[i]
             a, b, c, e = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
-            factor = factor_of(kind, i, q, items, pressure, area, edge_area)
-            thick = real(0.5) * (thickness[q[0]] + thickness[q[2]])
-            gap = wp.length(way(weights(kind, a, b, c, e), a, b, c, e)) - thick
-            most = wp.max(
-                wp.max(wp.length(d[q[0]]), wp.length(d[q[1]])), wp.max(wp.length(d[q[2]]), wp.length(d[q[3]]))
-            )
+            gap = wp.length(way(weights(mesh.kinds[i], a, b, c, e), a, b, c, e)) - thick_of(q, mesh)
+            one_side = wp.max(wp.length(d[q[0]]), wp.length(d[q[1]]))
+            most = wp.max(one_side, wp.max(wp.length(d[q[2]]), wp.length(d[q[3]])))
             H = mat43()
-            if gap < reach and most > zero:
+            if gap < mesh.reaches[i] and most > zero:
                 h = relative * gap / most
-                least = least_cross(kind, q, rest)
-                ahead = pair_gradient(
-                    kind,
-                    a + h * d[q[0]],
-                    b + h * d[q[1]],
-                    c + h * d[q[2]],
-                    e + h * d[q[3]],
-                    least,
-                    factor,
-                    reach,
-                    thick,
-                )
-                behind = pair_gradient(
-                    kind,
-                    a - h * d[q[0]],
-                    b - h * d[q[1]],
-                    c - h * d[q[2]],
-                    e - h * d[q[3]],
-                    least,
-                    factor,
-                    reach,
-                    thick,
-                )
+                ahead, behind = gradient_along(i, q, mesh, h, x, d), gradient_along(i, q, mesh, -h, x, d)
                 H = (ahead - behind) / (two * h)
             for j in range(4):
                 product[j, i] = vec3(H[j, 0], H[j, 1], H[j, 2])

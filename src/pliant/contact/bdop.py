@@ -52,11 +52,6 @@ class Trees:
             at = np.concatenate([one, one + 1])
         return out
 
-    @property
-    def bytes(self) -> int:
-        """Memory of all trees."""
-        return sum(own.nbytes for own in (self.first, self.count, self.child, self.low, self.high, self.order))
-
 
 def plant(parts: Partition) -> Trees:
     """Trees over all pieces: each node is cut in two halves along its longest barycentric coordinate."""

@@ -5,21 +5,46 @@ trees that are built where a step begins and refitted afterwards. Pairs are coun
 their order is that of the points and edges, whatever the number of threads.
 """
 
+import functools
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import warp as wp
 
-from ..device import Device, family
+from ..building import alone
+from ..device import Device, Types, family
 from .closest import EDGE, FACE, closest_functions
 from .pairs import cells_of
 from .surface import Surface
 
-KEPT = (
-    32  # pairs of a point or edge that are kept as they are counted; where there are more all are looked for once more
-)
-TOWARDS = (
-    0.3  # cosine between the way from one side to the other and the normals of both, above which they face each other
-)
+KEPT = 32  # pairs of a point or edge that are kept as they are counted; where it has more they are looked for once more
+TOWARDS = 0.3  # cosine between the way from one side to the other and both normals, above which they face each other
 ROUNDING = 1e-6  # of a coordinate, by which boxes of single precision are too large rather than too small
+
+
+@alone
+@functools.cache
+def sides_struct(precision: str) -> Any:
+    """The two sides of pairs of one kind, and which of them may touch."""
+    t = Types(precision, "candidate_structs")
+    ints, lists, points = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.int32), wp.array(dtype=t.vec3)
+
+    @functools.partial(wp.struct, module=t.module)
+    class Sides:
+        kind: wp.int32
+        first: lists  # (n, k) corners
+        second: lists
+        body: ints  # of points
+        alone: ints  # of bodies
+        left: ints  # of pairs of bodies, 1 for those that others part
+        welded: ints  # of points
+        twin: ints
+        rest: points
+        normals: points
+        near: t.real
+
+    return Sides
 
 
 @family
@@ -27,7 +52,8 @@ def candidate_kernels(t):
     real, vec3 = t.real, t.vec3
     points, boxes = wp.array(dtype=vec3), wp.array(dtype=wp.vec3)
     ints, corner_lists = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.int32)
-    of = closest_functions(t)
+    quads, couples = wp.array(dtype=wp.vec4i), wp.array(dtype=wp.vec2i)
+    of, Sides = closest_functions(t), sides_struct(t.precision)
     weights, way, zero = of.weights, of.way, real(0.0)
 
     @t.kernel
@@ -69,27 +95,27 @@ def candidate_kernels(t):
         return first or (kind == FACE and a == b) or (kind != FACE and second)
 
     @wp.func(module=t.module)
-    def may_touch(
-        kind: int, q: wp.vec4i, body: ints, alone: ints, left: ints, welded: ints, twin: ints, rest: points,
-        normals: points, near: real,
-    ) -> bool:  # fmt: skip
+    def may_touch(q: wp.vec4i, sides: Sides) -> bool:
         """Whether a pair has no point in common, and is of two bodies that are not left to others, or of two sides of a slit or
         a narrow gap, or further apart than ``near`` at rest."""
-        if have_common(kind, q, welded):
+        if have_common(sides.kind, q, sides.welded):
             return False
-        if body[q[0]] == body[q[2]]:
-            if alone[body[q[0]]] != 0:
+        one, other = sides.body[q[0]], sides.body[q[2]]
+        if one == other:
+            if sides.alone[one] != 0:
                 return False
-            if have_common(kind, q, twin):
+            if have_common(sides.kind, q, sides.twin):
                 return True
-            w = weights(kind, rest[q[0]], rest[q[1]], rest[q[2]], rest[q[3]])
-            between = way(w, rest[q[0]], rest[q[1]], rest[q[2]], rest[q[3]])
-            first = w[0] * normals[q[0]] + wp.max(w[1], zero) * normals[q[1]]
-            second = wp.min(w[1], zero) * normals[q[1]] + w[2] * normals[q[2]] + w[3] * normals[q[3]]
+            a, b, c, d = sides.rest[q[0]], sides.rest[q[1]], sides.rest[q[2]], sides.rest[q[3]]
+            m, n, o, p = sides.normals[q[0]], sides.normals[q[1]], sides.normals[q[2]], sides.normals[q[3]]
+            w = weights(sides.kind, a, b, c, d)
+            between = way(w, a, b, c, d)
+            first = w[0] * m + wp.max(w[1], zero) * n
+            second = wp.min(w[1], zero) * n + w[2] * o + w[3] * p
             least = real(TOWARDS) * wp.length(between)
             facing = wp.max(wp.dot(first, between), wp.dot(second, between)) < -least
-            return wp.length(between) > near or facing
-        return left[body[q[0]] * alone.shape[0] + body[q[2]]] == 0
+            return wp.length(between) > sides.near or facing
+        return sides.left[one * sides.alone.shape[0] + other] == 0
 
     @wp.func(module=t.module)
     def may_come_near(kind: int, q: wp.vec4i, reach: real, before: points, after: points) -> bool:
@@ -105,122 +131,75 @@ def candidate_kernels(t):
         return wp.length(way(weights(kind, a, b, c, d), a, b, c, d)) <= reach + one + other
 
     @wp.func(module=t.module)
-    def pair_of(kind: int, i: int, j: int, first: corner_lists, second: corner_lists) -> wp.vec4i:
-        q = wp.vec4i()
-        if kind == FACE:
-            q = wp.vec4i(first[i, 0], second[j, 0], second[j, 1], second[j, 2])
-        else:
-            q = wp.vec4i(first[i, 0], first[i, 1], second[j, 0], second[j, 1])
-        return q
+    def pair_of(i: int, j: int, sides: Sides) -> wp.vec4i:
+        if sides.kind == FACE:
+            return wp.vec4i(sides.first[i, 0], sides.second[j, 0], sides.second[j, 1], sides.second[j, 2])
+        return wp.vec4i(sides.first[i, 0], sides.first[i, 1], sides.second[j, 0], sides.second[j, 1])
+
+    @wp.func(module=t.module)
+    def is_pair(i: int, j: int, q: wp.vec4i, sides: Sides, reach: real, before: points, after: points) -> bool:
+        if sides.kind == EDGE and j <= i:
+            return False
+        if not may_touch(q, sides):
+            return False
+        return may_come_near(sides.kind, q, reach, before, after)
 
     @t.kernel
-    def count_pairs(
+    def seek_pairs(
         start: int,
         # mesh:
-        kind: int,
-        first: corner_lists,
-        second: corner_lists,
-        body: ints,
-        alone: ints,
-        left: ints,
-        welded: ints,
-        twin: ints,
-        rest: points,
-        normals: points,
-        # params:
-        near: real,
-        reach: real,
+        sides: Sides,
         tree: wp.uint64,
+        # params: the first place for these pairs, −1 where they are counted
+        place: int,
+        reach: real,
         # in:
         before: points,
         after: points,
         lower: boxes,
         upper: boxes,
-        # out: how many, and the first of them
+        # out: how many, the first of them, and how many up to each; the pairs once these are known
         counts: ints,
         found: corner_lists,
-    ):
-        i = start + wp.tid()
-        n = int(0)
-        j = int(0)
-        query = wp.bvh_query_aabb(tree, lower[i], upper[i])
-        while wp.bvh_query_next(query, j):
-            q = pair_of(kind, i, j, first, second)
-            if (
-                (kind == FACE or j > i)
-                and may_touch(kind, q, body, alone, left, welded, twin, rest, normals, near)
-                and may_come_near(kind, q, reach, before, after)
-            ):
-                if n < found.shape[1]:
-                    found[i, n] = j
-                n += 1
-        counts[i] = n
-
-    @t.kernel
-    def write_pairs(
-        start: int,
-        # mesh:
-        kind: int,
-        first: corner_lists,
-        second: corner_lists,
-        body: ints,
-        alone: ints,
-        left: ints,
-        welded: ints,
-        twin: ints,
-        rest: points,
-        normals: points,
-        # params:
-        near: real,
-        reach: real,
-        tree: wp.uint64,
-        offset: int,
-        # in: with where the pairs of each begin, and the next begin
-        before: points,
-        after: points,
-        lower: boxes,
-        upper: boxes,
         ends: ints,
-        found: corner_lists,
-        # out:
-        pairs: wp.array(dtype=wp.vec4i),
+        pairs: quads,
         kinds: ints,
-        items: wp.array(dtype=wp.vec2i),
+        items: couples,
     ):
         i = start + wp.tid()
-        begin = int(0)
-        if i > 0:
-            begin = ends[i - 1]
-        n = ends[i] - begin
-        at = offset + begin
-        if n <= found.shape[1]:
-            for k in range(n):
-                pairs[at + k] = pair_of(kind, i, found[i, k], first, second)
-                kinds[at + k] = kind
+        at = int(0)
+        if place >= 0:
+            at = place + ends[i] - counts[i]
+        if place >= 0 and counts[i] <= found.shape[1]:
+            for k in range(counts[i]):
+                pairs[at + k] = pair_of(i, found[i, k], sides)
+                kinds[at + k] = sides.kind
                 items[at + k] = wp.vec2i(i, found[i, k])
-        else:  # more than were kept: once more
+        else:  # to be counted, or more than were kept
+            n = int(0)
             j = int(0)
             query = wp.bvh_query_aabb(tree, lower[i], upper[i])
             while wp.bvh_query_next(query, j):
-                q = pair_of(kind, i, j, first, second)
-                if (
-                    (kind == FACE or j > i)
-                    and may_touch(kind, q, body, alone, left, welded, twin, rest, normals, near)
-                    and may_come_near(kind, q, reach, before, after)
-                ):
-                    pairs[at] = q
-                    kinds[at] = kind
-                    items[at] = wp.vec2i(i, j)
-                    at += 1
+                q = pair_of(i, j, sides)
+                if is_pair(i, j, q, sides, reach, before, after):
+                    if place >= 0:
+                        pairs[at + n] = q
+                        kinds[at + n] = sides.kind
+                        items[at + n] = wp.vec2i(i, j)
+                    elif n < found.shape[1]:
+                        found[i, n] = j
+                    n += 1
+            counts[i] = n
 
     return locals()
 
 
 class Boxed:
-    """Corners (n, k), their boxes and the tree of these."""
+    """Corners (n, k), their boxes and the tree of these, with a part for each of the ``groups`` (n,) where they are given."""
 
-    def __init__(self, device: Device, corners: np.ndarray):
+    def __init__(self, device: Device, corners: np.ndarray, groups: np.ndarray | None = None):
         self.device, self.count = device, len(corners)
+        self.groups = None if groups is None else device.array(groups, wp.int32)
         self.corners = device.array(np.ascontiguousarray(corners), wp.int32)
         self.lower, self.upper = device.zeros(self.count, wp.vec3), device.zeros(self.count, wp.vec3)
         self.tree: wp.Bvh | None = None
@@ -230,9 +209,22 @@ class Boxed:
 
     def plant(self, anew: bool) -> None:
         if self.tree is None or anew:
-            self.tree = wp.Bvh(self.lower, self.upper)
+            self.tree = wp.Bvh(self.lower, self.upper, groups=self.groups)
         else:
             self.tree.refit()
+
+
+@dataclass(eq=False)
+class Search:
+    """For pairs of one kind: what is near each of the ``first`` in the tree of the ``second``, and how many that were."""
+
+    sides: Any
+    first: Boxed
+    second: Boxed
+    counts: wp.array
+    ends: wp.array
+    found: wp.array
+    total: int = 0
 
 
 class Candidates:
@@ -240,35 +232,35 @@ class Candidates:
     they face each other."""
 
     def __init__(self, device: Device, surface: Surface, near: float):
-        self.device, self.surface, self.near = device, surface, float(near)
-        self.kernels = candidate_kernels("f64")
-        self.points = Boxed(device, np.arange(surface.count, dtype=np.int32)[:, None])
-        self.faces, self.edges = Boxed(device, surface.triangles), Boxed(device, surface.edges)
-        self.body, self.alone = device.array(surface.body, wp.int32), device.array(surface.alone, wp.int32)
-        self.left = device.zeros(len(surface.alone) ** 2, wp.int32)  # pairs of bodies, 1 for those that others part
+        self.device, self.surface = device, surface
+        self.kernels, ints = candidate_kernels("f64"), lambda values: device.array(values, wp.int32)
+        self.left = device.zeros(len(surface.alone) ** 2, wp.int32)
         if surface.apart is not None:
             self.leave(surface.apart)
-        self.welded, self.twin = device.array(surface.welded, wp.int32), device.array(surface.twin, wp.int32)
-        self.rest, self.normals = (device.array(own, device.types.position) for own in (surface.rest, surface.normals))
-        self._counts = {kind: device.zeros(max(n, 1), wp.int32) for kind, n in self._sizes().items()}
-        self._ends = {kind: device.zeros(max(n, 1), wp.int32) for kind, n in self._sizes().items()}
-        self._found = {kind: device.zeros((max(n, 1), KEPT), wp.int32) for kind, n in self._sizes().items()}
+        self.rest, normals = (device.array(own, device.types.position) for own in (surface.rest, surface.normals))
+        names = (ints(own) for own in (surface.body, surface.alone))
+        known = (*names, self.left, ints(surface.welded), ints(surface.twin), self.rest, normals, float(near))
+        points, edges = Boxed(device, np.arange(surface.count)[:, None]), Boxed(device, surface.edges)
+        both = ((FACE, points, Boxed(device, surface.triangles)), (EDGE, edges, edges))
+        self._searches = [self._search(*one, known) for one in both if one[1].count and one[2].count]
         self.count = self.capacity = 0
         self._grow(256)
+
+    def _search(self, kind: int, first: Boxed, second: Boxed, known: tuple) -> Search:
+        sides, n, zeros = sides_struct("f64")(), first.count, self.device.zeros
+        sides.kind, sides.first, sides.second = kind, first.corners, second.corners
+        sides.body, sides.alone, sides.left, sides.welded, sides.twin, sides.rest, sides.normals, sides.near = known
+        return Search(sides, first, second, zeros(n, wp.int32), zeros(n, wp.int32), zeros((n, KEPT), wp.int32))
 
     def leave(self, pairs: np.ndarray) -> None:
         """Find none of two bodies where ``pairs`` (bodies, bodies) says so: others part them, or nothing does."""
         pairs = pairs if self.surface.apart is None else pairs | self.surface.apart
         self.left.assign(pairs.ravel().astype(np.int32))
 
-    def _sizes(self) -> dict[int, int]:
-        return {FACE: self.points.count, EDGE: self.edges.count}
-
     def _grow(self, capacity: int) -> None:
         """Room for so many pairs: arrays are made anew, with those that launches hold."""
-        self.capacity = capacity
-        self.pairs = self.device.zeros(capacity, wp.vec4i)
-        self.kinds, self.items = self.device.zeros(capacity, wp.int32), self.device.zeros(capacity, wp.vec2i)
+        self.capacity, zeros = capacity, self.device.zeros
+        self.pairs, self.kinds, self.items = (zeros(capacity, kind) for kind in (wp.vec4i, wp.int32, wp.vec2i))
 
     def find(self, before: wp.array, after: wp.array, reach: float, anew: bool = False) -> bool:
         """All pairs that come within ``reach`` [m] between points ``before`` and ``after``; True where arrays are new.
@@ -280,69 +272,32 @@ class Candidates:
 
     def number(self, before: wp.array, after: wp.array, reach: float, anew: bool = False) -> int:
         """How many they are; ``write`` with the same comes next, or none of them is wanted."""
-        sides = self._sides()
-        for boxed in {id(b): b for _, *both in sides for b in both}.values():
+        for boxed in {id(b): b for own in self._searches for b in (own.first, own.second)}.values():
             boxed.put(self.kernels.bound, 0.5 * reach, before, after)
-        for boxed in {id(second): second for _, _, second in sides}.values():
-            boxed.plant(anew)
-        for kind, first, second in sides:
-            self._query(
-                self.kernels.count_pairs,
-                kind,
-                first,
-                second,
-                (),
-                (before, after),
-                (self._counts[kind], self._found[kind]),
-                reach,
-            )
-            wp.utils.array_scan(self._counts[kind], self._ends[kind], inclusive=True)
-        last = self.device.reads(*(self._ends[kind][-1:] for kind, *_ in sides))
-        self._totals = {kind: int(end[0]) for (kind, *_), end in zip(sides, last)}
-        return sum(self._totals.values())
+        for own in self._searches:
+            own.second.plant(anew)
+            self._seek(own, -1, reach, before, after)
+            wp.utils.array_scan(own.counts, own.ends, inclusive=True)
+        last = self.device.reads(*(own.ends[-1:] for own in self._searches))
+        for own, end in zip(self._searches, last):
+            own.total = int(end[0])
+        return sum(own.total for own in self._searches)
 
     def write(self, before: wp.array, after: wp.array, reach: float) -> bool:
         """The pairs that were numbered; True where arrays are new."""
-        self.count, grown = sum(self._totals.values()), False
-        if self.count > self.capacity:
+        self.count, place = sum(own.total for own in self._searches), 0
+        grown = self.count > self.capacity
+        if grown:
             self._grow(2 * self.count)
-            grown = True
-        offset = 0
-        for kind, first, second in self._sides():
-            out = (self._ends[kind], self._found[kind], self.pairs, self.kinds, self.items)
-            self._query(self.kernels.write_pairs, kind, first, second, (offset,), (before, after), out, reach)
-            offset += self._totals[kind]
+        for own in self._searches:
+            self._seek(own, place, reach, before, after)
+            place += own.total
         return grown
 
-    def _sides(self) -> list[tuple[int, Boxed, Boxed]]:
-        sides = [(FACE, self.points, self.faces), (EDGE, self.edges, self.edges)]
-        return [side for side in sides if side[1].count and side[2].count]
-
-    def _query(
-        self,
-        kernel: wp.Kernel,
-        kind: int,
-        first: Boxed,
-        second: Boxed,
-        also: tuple,
-        ways: tuple,
-        out: tuple,
-        reach: float,
-    ) -> None:
-        mesh = (
-            kind,
-            first.corners,
-            second.corners,
-            self.body,
-            self.alone,
-            self.left,
-            self.welded,
-            self.twin,
-            self.rest,
-            self.normals,
-        )
-        params = (self.near, float(reach), second.tree.id, *also)
-        self.device.launch(kernel, first.count, *mesh, *params, *ways, first.lower, first.upper, *out, grain=64)
+    def _seek(self, own: Search, place: int, reach: float, before: wp.array, after: wp.array) -> None:
+        where = (own.sides, own.second.tree.id, place, float(reach), before, after, own.first.lower, own.first.upper)
+        out = (own.counts, own.found, own.ends, self.pairs, self.kinds, self.items)
+        self.device.launch(self.kernels.seek_pairs, own.first.count, *where, *out, grain=64)
 
     def cells(self, nodes: np.ndarray) -> np.ndarray:
         """(count, 4 k) the nodes (points, k) of the four points of each pair."""

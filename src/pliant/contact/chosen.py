@@ -5,10 +5,16 @@ sheet between two others touches both; those of a scene lie side by side. Pairs 
 results do not depend on threads.
 """
 
+import functools
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import warp as wp
 
-from ..device import Device, family
+from ..building import alone
+from ..device import Device, Types, family
 from ..vectors import Sums
 from .closest import EDGE, FACE
 from .pairs import Pairs
@@ -19,19 +25,62 @@ from .surface import Surface
 ROOM = (64, 4096)
 
 
+@alone
+@functools.cache
+def slot_structs(precision: str) -> SimpleNamespace:
+    """What is found for each place, and what it remembers; the same of those that are there."""
+    t = Types(precision, "slot_structs")
+    struct = functools.partial(wp.struct, module=t.module)
+    ints, reals, quads = wp.array(dtype=wp.int32), wp.array(dtype=t.real), wp.array(dtype=wp.vec4i)
+
+    @struct
+    class Found:
+        pairs: quads
+        other: ints  # the face or edge, from 1 on
+        side: reals  # of it, on which the first belongs
+        apart: reals  # how far apart they rest
+        stiffness: reals
+
+    @struct
+    class Memory:
+        held: quads  # what is held together, with which weights, normal, stiffness and at most which force
+        weight: wp.array(dtype=t.vec4)
+        normal: wp.array(dtype=t.vec3)
+        stiffness: reals
+        limit: reals
+        sides: ints  # of which body, from 1 on, and on which side, as the sign
+        touched: ints  # the face or edge, from 1 on
+
+    return SimpleNamespace(Found=Found, Memory=Memory)
+
+
+def near_of(own: "Listed") -> Any:
+    """Pairs that are watched, with their slots in place of what they touch."""
+    near = slot_structs("f64").Found()
+    near.pairs, near.other = own.pairs.pairs, own["slots"]
+    near.side, near.apart, near.stiffness = own["side"], own["apart"], own["stiffness"]
+    return near
+
+
+def held_of(own: "Listed") -> Any:
+    """Pairs that are held together."""
+    held = slot_structs("f64").Memory()
+    held.held, held.weight, held.normal = own.pairs.pairs, own.pairs.weight, own["normals"]
+    held.stiffness, held.limit = own["stiffness"], own["limit"]
+    return held
+
+
 @family
 def chosen_kernels(t):
-    real, vec3 = t.real, t.vec3
-    points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=real), wp.array(dtype=wp.int32)
-    quads, shares = wp.array(dtype=wp.vec4i), wp.array(dtype=t.vec4)
-    zero = real(0.0)
+    ints, reals = wp.array(dtype=wp.int32), wp.array(dtype=t.real)
+    Found, Memory, zero = slot_structs(t.precision).Found, slot_structs(t.precision).Memory, t.real(0.0)
 
     @t.kernel
-    def flag(start: int, stiffness: reals, limit: reals, flags: ints):
+    def flag(start: int, found: Found, memory: Memory, flags: ints):
         """Where there are pairs, and after them where some are held together."""
         i = start + wp.tid()
-        flags[i] = wp.where(stiffness[i] > zero, 1, 0)
-        flags[stiffness.shape[0] + i] = wp.where(limit[i] > zero, 1, 0)
+        flags[i] = wp.where(found.stiffness[i] > zero, 1, 0)
+        flags[found.stiffness.shape[0] + i] = wp.where(memory.limit[i] > zero, 1, 0)
 
     @t.kernel
     def bound_groups(start: int, first: ints, ends: ints, near: ints, held: ints):
@@ -44,63 +93,28 @@ def chosen_kernels(t):
         held[g] = ends[wp.max(slots + s - 1, 0)] - ends[slots - 1]
 
     @t.kernel
-    def collect_near(
-        start: int,
-        # mesh: by slot
-        kind_of: ints,
-        flags: ints,
-        ends: ints,
-        # in:
-        found: quads,
-        side_of: reals,
-        apart_of: reals,
-        stiffness_of: reals,
-        # out: of the pairs that are there
-        pairs: quads,
-        kinds: ints,
-        side: reals,
-        apart: reals,
-        stiffness: reals,
-        slots: ints,
-    ):
+    def collect_near(start: int, kind_of: ints, flags: ints, ends: ints, found: Found, near: Found, kinds: ints):
         i = start + wp.tid()
         if flags[i] != 0:
             at = ends[i] - 1
-            pairs[at] = found[i]
+            near.pairs[at] = found.pairs[i]
             kinds[at] = kind_of[i]
-            side[at] = side_of[i]
-            apart[at] = apart_of[i]
-            stiffness[at] = stiffness_of[i]
-            slots[at] = i
+            near.side[at] = found.side[i]
+            near.apart[at] = found.apart[i]
+            near.stiffness[at] = found.stiffness[i]
+            near.other[at] = i
 
     @t.kernel
-    def collect_held(
-        start: int,
-        # mesh: by slot
-        flags: ints,
-        ends: ints,
-        # in:
-        held: quads,
-        weight_of: shares,
-        normal_of: points,
-        stiffness_of: reals,
-        limit_of: reals,
-        # out: of the pairs that are there
-        pairs: quads,
-        weight: shares,
-        normals: points,
-        stiffness: reals,
-        limit: reals,
-    ):
+    def collect_held(start: int, flags: ints, ends: ints, memory: Memory, held: Memory):
         i = start + wp.tid()
-        slots = limit_of.shape[0]
+        slots = memory.limit.shape[0]
         if flags[slots + i] != 0:
             at = ends[slots + i] - ends[slots - 1] - 1
-            pairs[at] = held[i]
-            weight[at] = weight_of[i]
-            normals[at] = normal_of[i]
-            stiffness[at] = stiffness_of[i]
-            limit[at] = limit_of[i]
+            held.held[at] = memory.held[i]
+            held.weight[at] = memory.weight[i]
+            held.normal[at] = memory.normal[i]
+            held.stiffness[at] = memory.stiffness[i]
+            held.limit[at] = memory.limit[i]
 
     return locals()
 
@@ -143,10 +157,15 @@ class Slots:
 
 
 class Listed:
-    """Room for pairs that are there, with numbers of each, by name; it grows, and then ``grown`` counts."""
+    """Room for pairs that are there, with numbers of each, by name; it grows, and then ``grown`` counts.
 
-    def __init__(self, device: Device, points: int, groups: int, **kinds: type):
-        self.device, self.points, self.groups, self._kinds = device, points, groups, kinds
+    ``known`` is what ``struct`` makes of them for kernels.
+    """
+
+    def __init__(
+        self, device: Device, points: int, groups: int, struct: Callable[["Listed"], Any], **kinds: type
+    ):  # fmt: skip
+        self.device, self.points, self.groups, self._struct, self._kinds = device, points, groups, struct, kinds
         self.bounds = device.zeros(groups + 1, wp.int32)
         self.count = self.grown = 0
         self._allocate(ROOM[groups == 1 and not device.is_cpu])  # growth takes all recorded launches along
@@ -158,7 +177,7 @@ class Listed:
         self.sums = Sums(self.device, np.arange(self.groups + 1) * room)
         self.sums.bounds = self.bounds  # whose values are those of the pairs that are there
         self.pairs.sort(0)
-        self.pairs.count = room
+        self.pairs.count, self.known = room, self._struct(self)
 
     def __getitem__(self, name: str) -> wp.array:
         return self.numbers[name]

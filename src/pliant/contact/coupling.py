@@ -155,6 +155,36 @@ def coupling_kernels(t):
                 total += share * (w[a] * w[b] * stiffness[i] + curved(a, b, w, across[i], normals[i], bend[i]))
             values[n] = values[n] + mat33(total)
 
+    @t.kernel
+    def add_whole(
+        start: int,
+        # mesh: as above
+        pairs: quads,
+        order: ints,
+        mixture: reals,
+        starts: ints,
+        ends: ints,
+        entries: ints,
+        # in: block (a, b) of the four points of a pair in row 4 a + b
+        blocks: wp.array2d(dtype=wp.mat33d),
+        # out:
+        values: wp.array(dtype=mat33),
+    ):
+        n = start + wp.tid()
+        if starts[n] < ends[n]:
+            k = mixture.shape[0]
+            wide = 4 * k
+            total = wp.mat33d()
+            for at in range(starts[n], ends[n]):
+                e = entries[at]
+                i = order[e // (wide * wide)]
+                f = e // wide % wide
+                s = e % wide
+                a, b = f // k, s // k
+                share = wp.float64(mixture[f % k, pairs[i][a]]) * wp.float64(mixture[s % k, pairs[i][b]])
+                total += share * blocks[4 * a + b, i]
+            values[n] = values[n] + mat33(total)
+
     return locals()
 
 
@@ -205,3 +235,8 @@ class Coupling:
         kernel = self.kernels.add_curved if curved else self.kernels.add_entries
         given = (weight, stiffness, *curved, self.pattern.values)
         self.device.launch(kernel, self.pattern.entries, pairs, order, self.mixture, *lists, *given, grain=GRAIN)
+
+    def add_whole(self, pairs: wp.array, order: wp.array, blocks: wp.array) -> None:
+        """values += blocks (16, pairs) of the four points of each pair that was listed."""
+        given = (pairs, order, self.mixture, self.starts, self.ends, self.entries, blocks, self.pattern.values)
+        self.device.launch(self.kernels.add_whole, self.pattern.entries, *given, grain=GRAIN)

@@ -25,12 +25,7 @@ def curve_kernels(t):
     zero = wp.float64(0.0)
 
     @t.kernel
-    def clear_curves(
-        start: int,
-        # out:
-        curves: Curves,
-        floods: Floods,
-    ):
+    def clear_curves(start: int, curves: Curves, floods: Floods):
         i = start + wp.tid()
         if i < curves.table.shape[0]:
             curves.table[i] = -1
@@ -135,17 +130,9 @@ def curve_kernels(t):
             sizes[2 * g + 1] = mesh.bounds[b + 1] - mesh.bounds[b]
 
     @t.kernel
-    def pierce_pairs(
-        start: int,
-        # mesh:
-        mesh: Mesh,
-        # in: numbers of pairs of bodies
-        ranks: ints,
-        at: points,
-        # out:
-        curves: Curves,
-    ):
-        """What goes through what in each pair of triangles: two sides, or nothing is said of it."""
+    def pierce_pairs(start: int, mesh: Mesh, ranks: ints, at: points, curves: Curves):
+        """What goes through what in each pair of triangles: two sides, or nothing is said of it; ``ranks`` are the numbers of
+        pairs of bodies."""
         p = start + wp.tid()
         if p < curves.numbers[PAIRS]:
             pair = wp.vec3i(curves.pairs[p])
@@ -172,12 +159,7 @@ def curve_kernels(t):
             curves.pairs[p] = wp.vec3i(pair[0], pair[1], ranks[pair[2]] - 1)
 
     @t.kernel
-    def find_same(
-        start: int,
-        # out:
-        curves: Curves,
-        floods: Floods,
-    ):
+    def find_same(start: int, curves: Curves, floods: Floods):
         """The place of each entry in the table."""
         e = start + wp.tid()
         if e < 2 * curves.numbers[PAIRS]:
@@ -205,26 +187,13 @@ def curve_kernels(t):
                 wp.atomic_add(floods.loose, curves.pairs[e // 2][2], 1)
 
     @t.kernel
-    def flag_first(
-        start: int,
-        # out:
-        curves: Curves,
-    ):
+    def flag_first(start: int, curves: Curves):
         e = start + wp.tid()
         if e < 2 * curves.numbers[PAIRS] and curves.chosen[e // 2][0] >= 0 and curves.least[curves.spot[e]] == e:
             curves.flags[e] = 1
 
     @t.kernel
-    def list_piercings(
-        start: int,
-        # mesh:
-        mesh: Mesh,
-        # in:
-        at: points,
-        # out:
-        curves: Curves,
-        floods: Floods,
-    ):
+    def list_piercings(start: int, mesh: Mesh, at: points, curves: Curves, floods: Floods):
         """The piercing of each entry; those that come but once are open ends."""
         e = start + wp.tid()
         if e == 0:
@@ -258,17 +227,8 @@ def curve_kernels(t):
         return wp.cross(at[c[1]] - a, at[c[2]] - a)
 
     @t.kernel
-    def join_segments(
-        start: int,
-        # mesh:
-        mesh: Mesh,
-        # in:
-        at: points,
-        # out: segments, curves, and slots that they touch
-        curves: Curves,
-        floods: Floods,
-    ):
-        """Segments run so that what is inside lies to their left on the first triangle."""
+    def join_segments(start: int, mesh: Mesh, at: points, curves: Curves, floods: Floods):
+        """Segments run so that what is inside lies to their left on the first triangle; slots that they touch are marked."""
         p = start + wp.tid()
         slots = floods.sheet_ends[floods.sheet_ends.shape[0] - 1]
         if p < curves.numbers[PAIRS]:  # noqa: SIM102 (kernels compute both sides of "and")

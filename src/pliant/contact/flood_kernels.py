@@ -5,6 +5,9 @@ where a curve goes by it says on which side they are. Patches that no curve touc
 
 The surface of a body as one of a pair meets it is a sheet: sheets 2g and 2g + 1 are those of pair g, and a slot is a patch of a
 sheet. What a touched slot has, its corners, edges and triangles, is counted from one place on, of which it takes its width.
+
+An edge has ``most`` patches at most, ``lanes`` threads share a slot, and nodes of corners begin at ``first``, those of slots at
+``plain``.
 """
 
 import warp as wp
@@ -33,15 +36,8 @@ def flood_kernels(t):
         return floods.slot_ends[slot] - floods.widths[slot]
 
     @t.kernel
-    def lay_slots(
-        start: int,
-        # mesh:
-        mesh: Mesh,
-        # in:
-        curves: Curves,
-        # out: the sheet of each slot, and its width where curves touch it
-        floods: Floods,
-    ):
+    def lay_slots(start: int, mesh: Mesh, curves: Curves, floods: Floods):
+        """The sheet of each slot, and its width where curves touch it."""
         slot = start + wp.tid()
         sheets = floods.sheet_ends.shape[0]
         total = floods.sheet_ends[sheets - 1]
@@ -74,16 +70,7 @@ def flood_kernels(t):
         return i < number
 
     @t.kernel
-    def clear_nodes(
-        start: int,
-        # params: where nodes of corners and of slots begin
-        first: int,
-        plain: int,
-        # in:
-        curves: Curves,
-        # out:
-        floods: Floods,
-    ):
+    def clear_nodes(start: int, first: int, plain: int, curves: Curves, floods: Floods):
         i = start + wp.tid()
         total = floods.slot_ends[floods.slot_ends.shape[0] - 1]
         fits = total <= floods.edge_head.shape[0]
@@ -103,18 +90,8 @@ def flood_kernels(t):
                 floods.votes[2 * i + 1] = 0
 
     @t.kernel
-    def list_crossings(
-        start: int,
-        # params: patches of an edge at most, and where nodes of corners begin
-        most: int,
-        first: int,
-        # mesh:
-        mesh: Mesh,
-        # in:
-        curves: Curves,
-        # out: links of pairs of triangles, and of piercings
-        floods: Floods,
-    ):
+    def list_crossings(start: int, most: int, first: int, mesh: Mesh, curves: Curves, floods: Floods):
+        """Links of pairs of triangles, and of piercings."""
         i = start + wp.tid()
         if curves.numbers[SLOTS] > 0:
             if i < 2 * curves.numbers[PAIRS]:
@@ -175,15 +152,8 @@ def flood_kernels(t):
         return head
 
     @t.kernel
-    def sort_links(
-        start: int,
-        # params:
-        most: int,
-        # in:
-        curves: Curves,
-        # out: links of edges along these, and of triangles in the order of pairs
-        floods: Floods,
-    ):
+    def sort_links(start: int, most: int, curves: Curves, floods: Floods):
+        """Links of edges along these, and of triangles in the order of pairs."""
         place = start + wp.tid()
         if place < curves.numbers[WIDTH]:
             floods.edge_head[place] = sorted_list(floods.edge_head[place], floods.edge_next, most, True, curves)
@@ -192,19 +162,7 @@ def flood_kernels(t):
             )
 
     @t.kernel
-    def join_corners(
-        start: int,
-        # params: threads that share a slot, and where nodes of corners and of slots begin
-        lanes: int,
-        first: int,
-        plain: int,
-        # mesh:
-        mesh: Mesh,
-        # in:
-        curves: Curves,
-        # out:
-        floods: Floods,
-    ):
+    def join_corners(start: int, lanes: int, first: int, plain: int, mesh: Mesh, curves: Curves, floods: Floods):
         """Corners, and slots that no curve touches, on the same side of all curves."""
         slot = (start + wp.tid()) // lanes
         lane = (start + wp.tid()) % lanes
@@ -238,16 +196,8 @@ def flood_kernels(t):
                     k += lanes
 
     @t.kernel
-    def flatten(
-        start: int,
-        # params:
-        first: int,
-        plain: int,
-        # in:
-        curves: Curves,
-        # out: the tops of all nodes, from where regions begin
-        floods: Floods,
-    ):
+    def flatten(start: int, first: int, plain: int, curves: Curves, floods: Floods):
+        """The tops of all nodes, from where regions begin."""
         i = start + wp.tid()
         if is_there(i, first, plain, curves):
             top = top_of(i, floods.above)
@@ -259,14 +209,7 @@ def flood_kernels(t):
         return floods.votes[2 * part] > floods.votes[2 * part + 1]
 
     @t.kernel
-    def vote(
-        start: int,
-        # in:
-        most: int,
-        curves: Curves,
-        # out:
-        floods: Floods,
-    ):
+    def vote(start: int, most: int, curves: Curves, floods: Floods):
         """The first piercing of an edge speaks for its lower end, the last for its upper one."""
         i = start + wp.tid()
         if i < curves.numbers[PIERCINGS] and curves.numbers[WIDTH] > 0:
@@ -282,17 +225,7 @@ def flood_kernels(t):
                     floods.group[part] = curves.marks[i][3] // 2
 
     @t.kernel
-    def join_regions(
-        start: int,
-        # params: patches of an edge at most
-        most: int,
-        # mesh:
-        mesh: Mesh,
-        # in:
-        curves: Curves,
-        # out:
-        floods: Floods,
-    ):
+    def join_regions(start: int, most: int, mesh: Mesh, curves: Curves, floods: Floods):
         """Curves and the parts inside that they bound, and curves of a pair of bodies that meet in a triangle."""
         i = start + wp.tid()
         if curves.numbers[WIDTH] > 0:
@@ -319,15 +252,8 @@ def flood_kernels(t):
                         unite(curves.segments[p][0], curves.segments[one // 2][0], floods.joined)
 
     @t.kernel
-    def settle(
-        start: int,
-        # params:
-        first: int,
-        plain: int,
-        # out: the region of each node by its top, which is a piercing, and what was said in vain
-        curves: Curves,
-        floods: Floods,
-    ):
+    def settle(start: int, first: int, plain: int, curves: Curves, floods: Floods):
+        """The region of each node by its top, which is a piercing, and what was said in vain."""
         i = start + wp.tid()
         if i < curves.flags.shape[0]:
             curves.flags[i] = 0

@@ -20,7 +20,7 @@ from .slices import slice_kernels
 from .together import ALONE
 
 CHUNKS = 8  # of a slot on a GPU, each summed by a thread
-LANES = 32  # threads of a GPU that share a slot
+LANES = 32  # threads of a GPU that share a slot, a tet or a ray: those that run together
 ROOMS = {PAIRS: 256, GROUPS: 16, SLOTS: 1024, WIDTH: 4096, WAYS: 2, ROWS: 128, REGIONS: 16}  # at first, on a CPU
 MOST_SLOTS = 1 << 15  # that a GPU makes room for at first
 

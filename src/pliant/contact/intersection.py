@@ -15,7 +15,7 @@ import warp as wp
 from .. import checks
 from ..device import Device
 from ..energy.base import Energy, Step
-from ..energy.capabilities import Attached, Fused, Lagged, Touching
+from ..energy.capabilities import Attached, Lagged, Touching
 from ..energy.pressed import Pressed
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.gather import gather_lists
@@ -23,13 +23,14 @@ from ..linear.matrix import BlockGather, BlockMatrix
 from ..vectors import Sums, vector_kernels
 from .found import Contacts, Found
 from .intersections import Intersections
-from .mixture_kernels import mixture_kernels
+from .mixture_kernels import WIDE, mixture_kernels, mixture_struct
 from .pair_law import Grips
+from .pairs import Gathered
 from .pieces import Pieces
 from .rooms import Sent
 
 ROOM = (256, 2048)  # for contacts, at first: on a CPU, and on a GPU, where a launch costs the same whatever its size
-UPPER = [(i, j) for i in range(8) for j in range(i, 8)]
+UPPER = [(i, j) for i in range(WIDE) for j in range(i, WIDE)]
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class Intersection:
         checks.number("Intersection(damping=…)", self.damping, 0, expected="seconds, at least 0")
 
 
-class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
+class IntersectionContact(Touching, Lagged, Attached, Gathered, Energy):
     """Springs between what is inside of one another.
 
     The lesser ``modulus`` (bodies,) [Pa] over the ``width`` (tets,) [m] of the tet of a patch is its stiffness for each area.
@@ -98,8 +99,10 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
             nodes=((room, 8), wp.int32), weights=((room, 8), real), normals=(room, position), before=(room, position),
             stiffness=(room, real), rest=(room, real), limit=(room, real),
         )  # fmt: skip
-        for name, array in self._sent.arrays.items():
-            setattr(self, name, array)
+        self.springs, arrays = mixture_struct()(), self._sent.arrays
+        self.bounds_of = arrays.pop("bounds_of")
+        for name, array in arrays.items():
+            setattr(self.springs, name, array)
         self.pull, self.block = device.zeros(room, position), device.zeros(room, wp.mat33d)
         self.each, self.gap, self.loss = (device.zeros(room, real) for _ in range(3))
         self._sums = Sums(device, np.array([0, room]))
@@ -205,40 +208,27 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
     def _evaluate(self, x: wp.array) -> None:
         if self._stale:
             self.look(x)
-        mesh = (self.nodes, self.weights, self.normals, self.stiffness, self.rest, self.limit, self.before)
         out = (self.each, self.pull, self.block, self.gap, self.loss)
-        self.device.launch(self.kernels.evaluate_mixtures, self.room, *mesh, x, *out, grain=128)
+        self.device.launch(self.kernels.evaluate_mixtures, self.room, self.springs, x, *out, grain=128)
 
-    def evaluate(self, x: wp.array, out: wp.array) -> None:
-        self._evaluate(x)
+    def _add_value(self, out: wp.array) -> None:
         self._sums.add_to(out, 1.0, vector_kernels("f64").sum_chunk, self.each)
-
-    def gradient(self, x: wp.array, out: wp.array) -> None:
-        self._evaluate(x)
-        self._spread(out)
 
     def _spread(self, out: wp.array) -> None:
-        lists = (self.starts, self.lists, self.weights)
-        self.device.launch(self.kernels.spread_mixtures, self.count, *lists, self.pull, out)
-
-    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
-        self.gradient(x, gradient)
-        self._sums.add_to(out, 1.0, vector_kernels("f64").sum_chunk, self.each)
+        self.device.launch(self.kernels.spread_mixtures, self.count, self.springs, self.pull, out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         self._evaluate(x)
-        self.device.launch(
-            self.kernels.turn_mixtures, self.room, self.nodes, self.weights, self.block, d, self.pull, grain=128
-        )
+        self.device.launch(self.kernels.turn_mixtures, self.room, self.springs, self.block, d, self.pull, grain=128)
         self._spread(out)
 
     def contacts(self, x: wp.array) -> Pressed:
         self._evaluate(x)
         own = slice(self.number)
-        pull, normals, gap = (array.numpy()[own] for array in (self.pull, self.normals, self.gap))
+        pull, normals, gap = (array.numpy()[own] for array in (self.pull, self.springs.normals, self.gap))
         push = np.where(gap < FAR, np.einsum("cj,cj->c", pull, normals), 0.0)  # normals point out of the first
         along = push[:, None] * normals
-        given = (self.nodes.numpy()[own], -self.weights.numpy()[own])
+        given = (self.springs.nodes.numpy()[own], -self.springs.weights.numpy()[own])
         return Pressed.of(*given, along, pull - along, gap, -normals)
 
     # --- matrices
@@ -259,9 +249,8 @@ class IntersectionContact(Touching, Lagged, Attached, Fused, Energy):
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         self._evaluate(x)
         if pattern.is_diagonal:
-            lists = (self.starts, self.lists, self.weights)
-            self.device.launch(self.kernels.spread_blocks, self.count, *lists, self.block, pattern.values)
+            self.device.launch(self.kernels.spread_blocks, self.count, self.springs, self.block, pattern.values)
         elif self._gather is not None:
-            params = (self.weights, self.block, self._gather.parts)
+            params = (self.springs, self.block, self._gather.parts)
             self.device.launch(self.kernels.couple_mixtures, len(self._cells), *params, grain=64)
             self._gather.add_to(pattern)

@@ -7,9 +7,6 @@ the vector areas of what is inside (A.3): of either body it is the same, but for
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -18,19 +15,19 @@ import warp as wp
 from ..device import Device
 from .curve_kernels import curve_kernels
 from .flood_structs import BALANCED, CELLS, CURVES, GROUPS, ITSELF, NEAR, PAIRS, REGIONS, ROOM, ROWS, TANGLED
-from .floods import Floods, roomy
+from .floods import LANES, Floods, roomy
 from .found import Contacts, Found, Inside, Region
 from .intersection_kernels import intersection_kernels
 from .piece_rays import piece_ray_kernels
 from .pieces import Pieces
+from .rooms import Rooms
 from .together import ALONE
+from .trees import boxes_of, uploaded
 
 FEW = 32  # pairs of triangles that are tried one by one
 BRUTE = 2**31 - 1  # all of them, without a tree
 FEW_OF_A_RAY = 4
 THREADS = 1 << 19  # of a GPU, among which pairs of tets are shared
-LANES = 32  # threads of a GPU that share a tet or a ray
-PHASES = ("BVH", "FindITP", "MergeIC", "FindCP", "RayCDG")
 KINDS = {0: "", TANGLED: "tangled", BALANCED: "balanced"}
 WAYS = np.array([w for w in np.ndindex(3, 3, 3) if w != (1, 1, 1)]) - 1.0  # along which what is contained may leave
 WAYS /= np.linalg.norm(WAYS, axis=1)[:, None]
@@ -57,37 +54,12 @@ class _Rows:
         return _Rows(*(np.concatenate(list(pair)) for pair in both))
 
 
-class Room:
-    """Arrays of a device that grow; launches are over the room, so that few of them are ever recorded."""
-
-    def __init__(self, device: Device, **kinds: type):
-        self.device, self.kinds, self.size = device, kinds, 0
-        self.take(256)
-
-    def take(self, count: int) -> int:
-        """Room for so many at least; returns how large it is."""
-        if count > self.size:
-            self.device.forget(*(getattr(self, name) for name in self.kinds if self.size))
-            self.size = 1 << int(count - 1).bit_length()
-            for name, kind in self.kinds.items():
-                setattr(self, name, self.device.zeros(self.size, kind))
-        return self.size
-
-    def put(self, **values: np.ndarray) -> None:
-        """Write from the start on."""
-        for name, rows in values.items():
-            array = getattr(self, name)
-            if len(rows):
-                wp.copy(array, wp.array(rows, dtype=array.dtype, device="cpu"), count=len(rows))
-
-
 class Intersections:
     """Finds contacts between bodies cut into pieces; ``scene`` (bodies,) keeps scenes apart, ``apart`` (bodies, bodies) bodies.
 
     ``few`` pairs of triangles are tried one by one where trees end, ``by_patch`` floods whole patches: 1 or BRUTE, and False,
     are slower and find the same. ``itself`` lets parts of one body meet, in tets without a node in common. What is found stays
-    on the device until all of it is, and is read once. ``watched`` times the phases of a GPU, which otherwise runs all of them as
-    one graph.
+    on the device until all of it is, and is read once; a GPU runs all of it as one graph.
     """
 
     def __init__(
@@ -103,33 +75,14 @@ class Intersections:
         self.itself = itself
         self.device, self.pieces, self.few, self.by_patch = device, pieces, few, by_patch
         self.kernels = intersection_kernels("f64")
-        trees, t = pieces.trees, device.types
-        self.count = len(trees.tets)
-        self.cells = device.array(pieces.tets[trees.tets], wp.vec4i)
-        self.body = device.array(pieces.cell_body, wp.int32)
-        self.low, self.high = device.array(trees.low, wp.vec4f), device.array(trees.high, wp.vec4f)
-        lists = (trees.first, trees.count, trees.child)
-        self.first, self.sizes, self.child = (device.array(own, wp.int32) for own in lists)
-        self.order = device.array(trees.order, wp.int32)
-        self.triangles = device.array(pieces.triangles, wp.int32)
-        self.nodes, self.weights = device.array(pieces.nodes, wp.vec4i), device.array(pieces.weights, wp.vec4d)
-        self.nudge = device.array(pieces.nudge, t.position)
-        self.corner_starts, self.corner_lists = (device.array(own, wp.int32) for own in pieces.cell_corners)
-        self.lower, self.upper = device.zeros(self.count, wp.vec3), device.zeros(self.count, wp.vec3)
-        four = wp.types.vector(4, wp.float32)
-        self.least, self.most = device.zeros(self.count, four), device.zeros(self.count, four)
+        self.count, t = len(pieces.trees.tets), device.types
+        self.trees, self.boxes = uploaded(pieces, device), boxes_of(pieces, device)
         self.counts, self.ends = device.zeros(self.count, wp.int32), device.zeros(self.count, wp.int32)
         self.at = device.zeros(len(pieces.nodes), t.position)
-        self.inner = device.array(trees.inner, wp.vec2i)
-        self.ordered = device.array(pieces.triangles[trees.order], wp.vec3i)
-        # of triangles, as trees have them, and of nodes with children
-        self.boxes = tuple(device.zeros(len(trees.order), wp.vec3) for _ in range(4))
         self.tree: wp.Bvh | None = None
         self._x: wp.array | None = None
         self.used = device.zeros(self.count, wp.int32)
         self.lanes = 1 if device.is_cpu else LANES
-        self.begins = device.array(np.searchsorted(pieces.cell_body, np.arange(pieces.bodies + 1)), wp.int32)
-        self.below, self.above = device.zeros(pieces.bodies, wp.vec3), device.zeros(pieces.bodies, wp.vec3)
         self.near_counts, self.near = device.zeros(pieces.bodies, wp.int32), device.zeros(pieces.bodies**2, wp.int32)
         together = (scene[:, None] == scene[None]) & (True if apart is None else ~apart)
         self.meets, self._together = device.array(together, wp.int32), together & ~np.eye(len(scene), dtype=bool)
@@ -137,11 +90,8 @@ class Intersections:
         at_first = (32, 256, 64) if device.is_cpu else (64, roomy(2 * self.count), 64)
         self.rooms = dict(zip((NEAR, CELLS, ROOM), at_first))
         self._allocate()
-        self._rays = Room(device, origin=t.position, way=t.position, target=wp.int32)
-        self._hits = Room(device, hit=wp.int32, away=wp.float64, place=t.position)
-        self._nearest = Room(device, hit=wp.int32, away=wp.float64, place=t.position)
-        self.seconds, self.watched, self._kept = dict.fromkeys(PHASES, 0.0), device.is_cpu, {}
-        self.spent, self._clock = 0.0, time.process_time if device.is_cpu else time.perf_counter
+        self._rays, self._hits, self._nearest = Rooms(device), Rooms(device), Rooms(device)
+        self._kept: dict = {}  # what was recorded of all phases
 
     def _allocate(self) -> None:
         """Arrays as large as ``rooms`` say: tets of other bodies near a tet, pairs of tets, pairs of triangles of each."""
@@ -150,40 +100,21 @@ class Intersections:
         self.pairs, self.found = zeros(cells, wp.vec2i), zeros(cells * self.rooms[ROOM], wp.vec2i)
         self.met, self.met_ends = zeros(cells, wp.int32), zeros(cells, wp.int32)
 
-    @contextmanager
-    def _phase(self, name: str) -> Iterator[None]:
-        if not self.watched:
-            yield
-            return
-        begin = self._clock()
-        yield
-        self.device.synchronize()
-        self.seconds[name] += self._clock() - begin
-
     def find(self, x: wp.array) -> Found:
         """All contacts of bodies whose nodes are at x."""
-        begin = self._clock()
-        found = self._find(x)
-        self.spent += self._clock() - begin
-        return found
-
-    def _find(self, x: wp.array) -> Found:
         if self._x is None or len(self._x) != len(x):
             self._x = self.device.zeros(len(x), x.dtype)
         self.device.copy(x, self._x)
         while True:
-            if self.watched:
+            if self.device.is_cpu:
                 self._look()
             else:
                 rooms = (*self.rooms.values(), *self.flooded.rooms.values())
-                key = (*rooms, self._hits.size, self._nearest.size)
+                key = (*rooms, *(array.ptr for own in (self._hits, self._nearest) for array in own.arrays.values()))
                 self.device.replayed(self._look, key, self._kept)
-            with self._phase("RayCDG"):
-                numbers, needs = self.device.reads(self.flooded.numbers, self.flooded.needs)
+            numbers, needs = self.device.reads(self.flooded.numbers, self.flooded.needs)
             if not self._grow(needs):
-                break
-        with self._phase("RayCDG"):
-            return self._told(numbers, needs)
+                return self._told(numbers, needs)
 
     def _grow(self, needs: np.ndarray) -> bool:
         """Make room for so many things; returns whether there was none."""
@@ -201,47 +132,31 @@ class Intersections:
         return False
 
     def _look(self) -> None:
-        """All phases, of which nothing is read back."""
-        flooded = self.flooded
-        with self._phase("BVH"):
-            flooded.clear()
-            self._pair_cells()
-        with self._phase("FindITP"):
-            self._pair_triangles()
-        with self._phase("MergeIC"):
-            flooded.trace(self.at)
-        with self._phase("FindCP"):
-            flooded.flood(self._x, self.at)
-        with self._phase("RayCDG"):
-            rows = flooded.rows
-            self._cast(len(rows.target), rows.target, rows.origin, rows.way)
+        """All phases, of which nothing is read back: BVH, FindITP, MergeIC, FindCP, RayCDG."""
+        flooded, rows = self.flooded, self.flooded.rows
+        self._pair_cells()
+        self._pair_triangles()
+        flooded.trace(self.at)
+        flooded.flood(self._x, self.at)
+        self._cast(len(rows.target), rows.target, rows.origin, rows.way)
 
     # --- BVH
 
     def _pair_cells(self) -> None:
         """Pairs of tets that may meet."""
+        self.flooded.clear()
         kernels, device, launch, near = self.kernels, self.device, self.device.launch, self.rooms[NEAR]
-        boxes = (self.lower, self.upper, self.least, self.most)
-        launch(kernels.bound_cells, self.count, self.cells, self.low, self.high, self._x, *boxes, grain=64)
+        trees, boxes, bodies = self.trees, self.boxes, self.pieces.bodies
+        launch(kernels.bound_cells, self.count, trees, self._x, boxes, grain=64)
         if self.tree is None:
-            self.tree = wp.Bvh(self.lower, self.upper, groups=self.body)
+            self.tree = wp.Bvh(boxes.lower, boxes.upper, groups=trees.body)
         else:
             self.tree.refit()
-        bodies, around = self.pieces.bodies, (self.below, self.above)
-        launch(kernels.bound_bodies, bodies, self.begins, self.lower, self.upper, *around, grain=4)
-        launch(
-            kernels.near_bodies,
-            bodies,
-            self.meets,
-            int(not self.itself),
-            *around,
-            self.near_counts,
-            self.near,
-            grain=64,
-        )
-        given = (*boxes, *around, self.near_counts, self.near)
-        mesh = (self.cells, self.body, self.tree.id)
-        launch(kernels.pair_cells, self.count, *mesh, near, *given, self.counts, self.others, grain=16)
+        launch(kernels.bound_bodies, bodies, trees, boxes, grain=4)
+        beside = (self.near_counts, self.near)
+        launch(kernels.near_bodies, bodies, self.meets, int(not self.itself), boxes, *beside, grain=64)
+        given = (trees, self.tree.id, near, boxes, *beside)
+        launch(kernels.pair_cells, self.count, *given, self.counts, self.others, grain=16)
         wp.utils.array_scan(self.counts, self.ends, inclusive=True)
         device.clear(self.used)
         numbers = (self.flooded.numbers, self.flooded.needs)
@@ -255,22 +170,20 @@ class Intersections:
         kernels, device, launch, flooded = self.kernels, self.device, self.device.launch, self.flooded
         if not self.by_patch:
             device.fill(self.used, 1)
-        mesh = (self.lanes, self.corner_starts, self.corner_lists, self.nodes, self.weights, self.nudge, self.used)
+        mesh = (self.lanes, self.trees, self.used)
         launch(kernels.place_corners, self.lanes * self.count, *mesh, self._x, self.at, grain=16)
-        mesh = (self.lanes, self.first, self.sizes, self.inner, self.ordered, self.used)
-        launch(kernels.bound_triangles, self.lanes * self.count, *mesh, self.at, *self.boxes, grain=16)
+        launch(kernels.bound_triangles, self.lanes * self.count, *mesh, self.at, self.boxes, grain=16)
         if self.lanes > 1:
-            launch(kernels.bound_tops, self.count, self.lanes, self.first, self.sizes, self.used, *self.boxes)
+            launch(kernels.bound_tops, self.count, *mesh, self.boxes)
         device.clear(self.met)
         size, room = len(self.pairs), self.rooms[ROOM]
         share = 1 if device.is_cpu else max(1, THREADS // size)
-        trees = (self.first, self.sizes, self.order, self.triangles, self.few, room, share)
-        given = (flooded.numbers, self.pairs, self.at, *self.boxes)
-        launch(kernels.find_triangles, share * size, *trees, *given, self.met, self.found, grain=4)
+        given = (self.trees, self.few, room, share, flooded.numbers, self.pairs, self.at, self.boxes)
+        launch(kernels.find_triangles, share * size, *given, self.met, self.found, grain=4)
         launch(curve_kernels("f64").sort_found, size, room, self.met, self.found, grain=64)
         wp.utils.array_scan(self.met, self.met_ends, inclusive=True)
         lists = (self.pairs, self.met, self.met_ends, self.found)
-        bodies = (self.body, self.pieces.bodies, room)
+        bodies = (self.trees.body, self.pieces.bodies, room)
         launch(curve_kernels("f64").list_pairs, size, *bodies, *lists, flooded.curves, flooded.table, grain=ALONE)
 
     # --- what was found
@@ -278,13 +191,11 @@ class Intersections:
     def _told(self, numbers: np.ndarray, needs: np.ndarray) -> Found:
         """Read what was found, and have rays go where regions have no normal."""
         flooded = self.flooded
-        rows, hits = flooded.rows, self._nearest if self.lanes > 1 else self._hits
+        rows, hits = flooded.rows, self._landed()
         floods = (flooded.curves.pairs, flooded.floods.bodies, flooded.floods.loose)
         regions = (rows.areas, rows.normal, rows.kind, rows.group)
         each = (rows.which, rows.more, rows.area, rows.middle, rows.facing, rows.way, rows.target)
-        got = self.device.reads(
-            *floods, *regions, *each, hits.hit, hits.away, hits.place, self._x, self.below, self.above
-        )
+        got = self.device.reads(*floods, *regions, *each, *hits, self._x, self.boxes.below, self.boxes.above)
         pairs, bodies, loose = (own[: numbers[k]] for own, k in zip(got, (PAIRS, GROUPS, GROUPS)))
         areas, normal, kind, group = (own[: numbers[REGIONS] * k] for own, k in zip(got[3:7], (2, 1, 1, 1)))
         which, more, area, middle, facing, way, target, hit, away, place = (own[: numbers[ROWS]] for own in got[7:17])
@@ -321,36 +232,31 @@ class Intersections:
 
     def _cast(self, count: int, target: wp.array, origin: wp.array, way: wp.array) -> None:
         """The first triangle of its body that each of so many rays hits, how far away it is, and where on it."""
-        lanes, hits, best, device = self.lanes, self._hits, self._nearest, self.device
-        size = len(target)
-        if hits.take(lanes * size) and lanes > 1:
-            best.take(size)
-        trees = (
-            self.cells,
-            self.first,
-            self.sizes,
-            self.child,
-            self.low,
-            self.high,
-            self.order,
-            self.triangles,
-        )
+        lanes, device, size = self.lanes, self.device, len(target)
+        hits, best = self._room(self._hits, lanes * size), self._room(self._nearest, size if lanes > 1 else 0)
         few = BRUTE if self.few == BRUTE else FEW_OF_A_RAY
-        mesh = (*trees, self.nodes, self.weights, self.tree.id, few, lanes)
-        kernels, out = piece_ray_kernels("f64"), (hits.hit, hits.away, hits.place)
-        device.launch(kernels.cast, lanes * size, *mesh, count, target, origin, way, self._x, *out, grain=4)
+        mesh = (self.trees, self.tree.id, few, lanes)
+        kernels = piece_ray_kernels("f64")
+        device.launch(kernels.cast, lanes * size, *mesh, count, target, origin, way, self._x, *hits, grain=4)
         if lanes > 1:
-            device.launch(kernels.nearest, size, lanes, *out, best.hit, best.away, best.place)
+            device.launch(kernels.nearest, size, lanes, *hits, *best)
+
+    def _room(self, rooms: Rooms, count: int) -> tuple[wp.array, ...]:
+        """Room for so many triangles that are hit, how far away they are, and where."""
+        kinds = (("hit", wp.int32), ("away", wp.float64), ("place", self.device.types.position))
+        return tuple(rooms.of(name, count, kind) for name, kind in kinds)
+
+    def _landed(self) -> tuple[wp.array, ...]:
+        return self._room(self._nearest if self.lanes > 1 else self._hits, 0)
 
     def _shoot(
         self, origins: np.ndarray, ways: np.ndarray, target: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The first triangle of its body that each ray hits, how far away it is, and where on it."""
-        rays, count, hits = self._rays, len(origins), self._nearest if self.lanes > 1 else self._hits
-        rays.take(count)
-        rays.put(origin=origins, way=ways, target=target.astype(np.int32))
-        self._cast(count, rays.target, rays.origin, rays.way)
-        return tuple(own[:count].copy() for own in self.device.reads(hits.hit, hits.away, hits.place))
+        put, count, position = self._rays.put, len(origins), self.device.types.position
+        target = put("target", target, wp.int32)
+        self._cast(count, target, put("origin", origins, position), put("way", ways, position))
+        return tuple(own[:count].copy() for own in self.device.reads(*self._landed()))
 
     def _contained(self, found: Found, touching: set, host: np.ndarray, low: np.ndarray, high: np.ndarray) -> _Rows:
         """Bodies wholly inside of another, which has no curve to tell: one point of each looks outwards."""

@@ -4,32 +4,51 @@ With d = Σ wᵢxᵢ, which goes from the one mixture to the other, the gap is g
 where the spring is at rest; friction is a spring across n from where the step began, which slides once it pulls with its limit.
 """
 
+import functools
+from typing import Any
+
 import warp as wp
 
-from ..device import family
+from ..building import alone
+from ..device import Types, family
 from ..energy.touching import FAR
+
+WIDE = 8  # nodes of a mixture
+
+
+@alone
+@functools.cache
+def mixture_struct() -> Any:
+    """Springs between mixtures, and for each node with any where they begin in the list of entries, ``WIDE`` for each."""
+    t = Types("f64", "mixture_structs")
+    ints, reals, points = wp.array(dtype=wp.int32), wp.array(dtype=t.real), wp.array(dtype=t.position)
+
+    @functools.partial(wp.struct, module=t.module)
+    class Mixtures:
+        nodes: wp.array2d(dtype=wp.int32)  # (c, WIDE)
+        weights: wp.array2d(dtype=t.real)
+        normals: points
+        stiffness: reals
+        rest: reals
+        limit: reals  # friction of each, at most, and where d was
+        before: points
+        starts: ints
+        lists: ints
+
+    return Mixtures
 
 
 @family
 def mixture_kernels(t):
-    real, vec3, position, mat33 = t.real, t.vec3, t.position, t.mat33
-    double, mat33d = wp.float64, wp.mat33d
-    nodes8, weights8 = wp.array2d(dtype=wp.int32), wp.array2d(dtype=wp.float64)
-    doubles, ints = wp.array(dtype=wp.float64), wp.array(dtype=wp.int32)
-    vectors, matrices = wp.array(dtype=position), wp.array(dtype=wp.mat33d)
+    vec3, position, mat33, mat33d, double = t.vec3, t.position, t.mat33, wp.mat33d, wp.float64
+    doubles, vectors, matrices = wp.array(dtype=double), wp.array(dtype=position), wp.array(dtype=mat33d)
+    Mixtures = mixture_struct()
 
     @t.kernel
     def evaluate_mixtures(
         start: int,
-        # mesh: (c, 8) nodes and weights
-        nodes: nodes8,
-        weights: weights8,
-        normals: vectors,
-        stiffness: doubles,
-        rest: doubles,
-        # params: friction of each, at most, and where d was
-        limit: doubles,
-        before: vectors,
+        # mesh:
+        springs: Mixtures,
         # in:
         x: wp.array(dtype=position),
         # out: energy, ∂E/∂d, ∂²E/∂d², the gap where it presses and FAR elsewhere, and what friction took
@@ -40,25 +59,25 @@ def mixture_kernels(t):
         loss: doubles,
     ):
         i = start + wp.tid()
-        k = stiffness[i]
+        k = springs.stiffness[i]
         total, lost, here = double(0.0), double(0.0), double(FAR)
         f = position()
         K = mat33d()
         if k > double(0.0):
             d = position()
-            many = int(8)
+            many = int(WIDE)
             for j in range(many):
-                d += weights[i, j] * x[nodes[i, j]]
-            n = normals[i]
+                d += springs.weights[i, j] * x[springs.nodes[i, j]]
+            n, rest = springs.normals[i], springs.rest[i]
             g = wp.dot(n, d)
-            if g < rest[i]:
+            if g < rest:
                 here = wp.min(g, double(0.0))
-                total = double(0.5) * k * (g - rest[i]) * (g - rest[i])
-                f = k * (g - rest[i]) * n
+                total = double(0.5) * k * (g - rest) * (g - rest)
+                f = k * (g - rest) * n
                 K = k * wp.outer(n, n)
-            most = limit[i]
+            most = springs.limit[i]
             if most > double(0.0):
-                u = d - before[i]
+                u = d - springs.before[i]
                 u = u - wp.dot(u, n) * n
                 length = wp.length(u)
                 across = wp.identity(n=3, dtype=double) - wp.outer(n, n)
@@ -78,79 +97,44 @@ def mixture_kernels(t):
         loss[i] = lost
 
     @t.kernel
-    def spread_mixtures(
-        start: int,
-        # mesh: for each node with mixtures, where they begin in the list of entries, 8 for each mixture
-        starts: ints,
-        lists: ints,
-        weights: weights8,
-        # in:
-        pull: vectors,
-        # out:
-        out: wp.array(dtype=vec3),
-    ):
+    def spread_mixtures(start: int, springs: Mixtures, pull: vectors, out: wp.array(dtype=vec3)):
         n = start + wp.tid()
         total = position()
-        for i in range(starts[n], starts[n + 1]):
-            e = lists[i]
-            total += weights[e // 8, e % 8] * pull[e // 8]
+        for i in range(springs.starts[n], springs.starts[n + 1]):
+            e = springs.lists[i]
+            total += springs.weights[e // WIDE, e % WIDE] * pull[e // WIDE]
         out[n] = out[n] + vec3(total)
 
     @t.kernel
-    def spread_blocks(
-        start: int,
-        # mesh: as above
-        starts: ints,
-        lists: ints,
-        weights: weights8,
-        # in:
-        block: matrices,
-        # out: of each node with itself
-        out: wp.array(dtype=mat33),
-    ):
+    def spread_blocks(start: int, springs: Mixtures, block: matrices, out: wp.array(dtype=mat33)):
+        """Of each node with itself."""
         n = start + wp.tid()
         total = wp.mat33d()
-        for i in range(starts[n], starts[n + 1]):
-            e = lists[i]
-            w = weights[e // 8, e % 8]
-            total += (w * w) * block[e // 8]
+        for i in range(springs.starts[n], springs.starts[n + 1]):
+            e = springs.lists[i]
+            w = springs.weights[e // WIDE, e % WIDE]
+            total += (w * w) * block[e // WIDE]
         out[n] = out[n] + mat33(total)
 
     @t.kernel
-    def turn_mixtures(
-        start: int,
-        # mesh:
-        nodes: nodes8,
-        weights: weights8,
-        # in:
-        block: matrices,
-        d: wp.array(dtype=vec3),
-        # out: ∂²E/∂d² · Σ w d
-        pull: vectors,
-    ):
+    def turn_mixtures(start: int, springs: Mixtures, block: matrices, d: wp.array(dtype=vec3), pull: vectors):
+        """∂²E/∂d² · Σ w d."""
         i = start + wp.tid()
         total = position()
-        many = int(8)
+        many = int(WIDE)
         for j in range(many):
-            total += weights[i, j] * position(d[nodes[i, j]])
+            total += springs.weights[i, j] * position(d[springs.nodes[i, j]])
         pull[i] = block[i] * total
 
     @t.kernel
-    def couple_mixtures(
-        start: int,
-        # mesh:
-        weights: weights8,
-        # in:
-        block: matrices,
-        # out: upper triangle over the eight nodes
-        parts: wp.array2d(dtype=mat33),
-    ):
+    def couple_mixtures(start: int, springs: Mixtures, block: matrices, parts: wp.array2d(dtype=mat33)):
+        """Upper triangle over the nodes."""
         i = start + wp.tid()
-        many = int(8)
+        many = int(WIDE)
         row = int(0)
         for a in range(many):
             for b in range(a, many):
-                parts[row, i] = mat33((weights[i, a] * weights[i, b]) * block[i])
+                parts[row, i] = mat33((springs.weights[i, a] * springs.weights[i, b]) * block[i])
                 row += 1
 
     return locals()

@@ -14,7 +14,7 @@ from scipy.spatial.transform import Rotation
 
 from ..device import Device
 from ..energy.base import Energy, Step
-from ..energy.capabilities import Attached, Driven, Fused, Reacting, Rolling, Thing, Touching
+from ..energy.capabilities import Attached, Driven, Reacting, Rolling, Thing, Touching
 from ..energy.carried import Carrier
 from ..energy.memory import Memory, Parents, Remembers
 from ..energy.obstacle_functions import obstacle_structs, single
@@ -28,14 +28,11 @@ from ..linear.matrix import BlockMatrix
 from ..vectors import Sums, vector_kernels
 from .obstacle_barrier_kernels import obstacle_barrier_kernels, state_struct
 from .pair_law import Grips
-from .pairs import pair_kernels
+from .pairs import DIFFERENCE, GRAIN, Gathered, pair_kernels
 from .surface import Surface
 
-DIFFERENCE = 1e-6  # of the gap, over which gradients are compared for the exact tangent
-GRAIN = 128
 
-
-class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Remembers, Energy):
+class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Gathered, Remembers, Energy):
     """Points nearer than ``reach`` [m] to an obstacle are pressed off with ``pressure`` [Pa] (p,) times −B′ of the gap.
 
     ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``slip`` [m] on.
@@ -292,17 +289,8 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Fused, Reme
     def _add_value(self, out: wp.array) -> None:
         self.totals.add_to(out, 1.0, vector_kernels("f64").sum_chunk, self.values)
 
-    def evaluate(self, x: wp.array, out: wp.array) -> None:
-        self._evaluate(x)
-        self._add_value(out)
-
-    def gradient(self, x: wp.array, out: wp.array) -> None:
-        self._evaluate(x)
+    def _spread(self, out: wp.array) -> None:
         self.carrier.spread(self.force, out)
-
-    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
-        self.gradient(x, gradient)
-        self._add_value(out)
 
     def _stiffen(self, reach: float, bent: bool) -> None:
         """With ``bent`` all of the tangent, or else what is positive of it."""

@@ -8,12 +8,14 @@ import numpy as np
 import warp as wp
 
 from ..device import Device, family
+from ..energy.capabilities import Fused
 from ..energy.pressed import Pressed
 from ..vectors import Sums, vector_kernels
 from .closest import FACE
 from .surface import Surface
 
 GRAIN = 128
+DIFFERENCE = 1e-6  # of a gap or size, over which gradients are compared: about the cube root of what doubles tell apart
 
 
 @family
@@ -128,6 +130,22 @@ def pair_kernels(t):
 def padded(count: int) -> int:
     """The next power of two: launches of so many are recorded a few times, not once for every number of pairs."""
     return 1 << max(count - 1, 63).bit_length()
+
+
+class Gathered(Fused):
+    """Part of energies whose ``_evaluate`` leaves what each contact has, for ``_add_value`` and ``_spread`` to add up."""
+
+    def evaluate(self, x: wp.array, out: wp.array) -> None:
+        self._evaluate(x)
+        self._add_value(out)
+
+    def gradient(self, x: wp.array, out: wp.array) -> None:
+        self._evaluate(x)
+        self._spread(out)
+
+    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
+        self.gradient(x, gradient)
+        self._add_value(out)
 
 
 class Pairs:

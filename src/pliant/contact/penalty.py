@@ -15,29 +15,28 @@ import warp as wp
 
 from ..device import Device
 from ..energy.base import Energy, Step, sums_over
-from ..energy.capabilities import Attached, Fused, Lagged, LaggedFriction, Rechecked
+from ..energy.capabilities import Attached, Lagged, LaggedFriction, Rechecked
 from ..energy.carried import Carrier
 from ..energy.memory import Memory, Parents, Remembers
 from ..energy.pressed import Pressed
 from ..energy.touching import FAR, add_contacts, timed
 from ..linear.matrix import BlockMatrix
 from ..vectors import Sums, vector_kernels
-from .chosen import Listed, Slots, chosen_kernels
+from .chosen import Listed, Slots, chosen_kernels, held_of, near_of, slot_structs
+from .coupling import Coupling
 from .edges import Edges
 from .itself import seed_itself
 from .nearest import Nearest
 from .pair_law import Grips
-from .pairs import first_side, pressed_pairs
+from .pairs import DIFFERENCE, Gathered, first_side, pressed_pairs
 from .penalty_friction import held_kernels
 from .penalty_kernels import penalty_kernels
-from .penalty_matrix import ChosenPairs
 from .surface import Surface
 
-DIFFERENCE = 1e-6  # of the size of a pair, over which gradients are compared for the exact tangent
 MISSED = 0.03  # of an edge: how deep what a step has not looked at may be where it ends, to be left to the next
 
 
-class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembers, Energy):
+class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Remembers, Energy):
     """Points of a surface against the faces of other bodies, and its edges against theirs.
 
     ``modulus`` (bodies,) times ``length`` (p,) is the stiffness of a point [Pa, m]; ``scene`` and ``closed`` (bodies,) say to
@@ -57,38 +56,35 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
         grips = surface.grips or Grips(
             np.zeros(len(surface.alone), int), np.full((1, 1), float(friction)), np.zeros((0, 1))
         )
-        self.friction, self.grip = grips.largest, device.array(grips.bodies, wp.float64)
         self.kernels, self.held_kernels = penalty_kernels("f64"), held_kernels("f64")
         self.carrier = Carrier(device, surface.nodes, surface.weights)
-        self.nearest = Nearest(device, surface, scene, closed, grips.group, self.grip)
-        self.edges = Edges(device, surface, self.nearest) if len(surface.edges) else None
-        self.within = bool(itself and np.any(~surface.alone))
-        self.itself = device.array((~surface.alone & bool(itself)).astype(np.int32), wp.int32)
-        self.rest = device.array(surface.rest, t.position)
-        self.opened = device.array(surface.opened, wp.int32) if self.within else None
-        self.thickness, self.thickest = device.array(surface.thickness, real), float(surface.thickness.max(initial=0.0))
-        self.modulus, self.length = device.array(modulus, real), device.array(length, real)
-        at = (device.zeros(points, t.position) for _ in range(5))
-        self.at, self.begun, self.direction, self.force, self.arrived = at
-        self.own = device.zeros(points, t.mat33)
-        # what is found for each place, and what it remembers
         self.slots = Slots(device, surface, np.asarray(scene))
-        slots, groups = self.slots.count, len(self.slots.bounds) - 1
-        self._sizes = self.nearest.size.numpy()[self.slots.body]
-        self.found, self.other = device.zeros(slots, wp.vec4i), device.zeros(slots, wp.int32)
-        self.side, self.apart, self.stiffness, self.limit = (device.zeros(slots, real) for _ in range(4))
-        self._found = (self.found, self.other, self.side, self.apart, self.stiffness)
-        self.held_pairs, self.held_weight = device.zeros(slots, wp.vec4i), device.zeros(slots, wp.vec4d)
-        self.held_normal, self.held_stiffness = device.zeros(slots, t.position), device.zeros(slots, real)
-        self.sides, self.touched = device.zeros(slots, wp.int32), device.zeros(slots, wp.int32)
+        own = ~surface.alone & bool(itself)
+        given = (surface, self.slots, scene, closed, grips, own, (modulus, length))
+        self.nearest, self.within = Nearest(device, *given), bool(own.any())
+        self.edges = Edges(device, surface, self.nearest) if len(surface.edges) else None
+        self.skin, self.motion = self.nearest.skin, self.nearest.motion
+        self.friction = grips.largest
+        self.at, self.thickest = self.motion.x, float(surface.thickness.max(initial=0.0))
+        self.direction, self.force, self.arrived = (device.zeros(points, t.position) for _ in range(3))
+        self.own = device.zeros(points, t.mat33)
+        slots, groups, zeros = self.slots.count, len(self.slots.bounds) - 1, device.zeros
+        self._sizes = self.nearest.size[self.slots.body]
+        # what is found for each place, and what it remembers
+        found, memory = self.found, self.remembered = slot_structs("f64").Found(), slot_structs("f64").Memory()
+        found.pairs, found.other = zeros(slots, wp.vec4i), zeros(slots, wp.int32)
+        found.side, found.apart, found.stiffness = (zeros(slots, real) for _ in range(3))
+        memory.held, memory.weight = zeros(slots, wp.vec4i), zeros(slots, wp.vec4d)
+        memory.normal, memory.stiffness = zeros(slots, t.position), zeros(slots, real)
+        memory.limit, memory.sides, memory.touched = zeros(slots, real), zeros(slots, wp.int32), zeros(slots, wp.int32)
         # of these, what is there
-        self._flags, self._ends = device.zeros(2 * slots, wp.int32), device.zeros(2 * slots, wp.int32)
+        self._flags, self._ends = zeros(2 * slots, wp.int32), zeros(2 * slots, wp.int32)
         self._bounds = device.array(self.slots.bounds, wp.int32)
         kinds = {"kinds": wp.int32, "side": real, "apart": real, "stiffness": real, "slots": wp.int32, "shift": real}
-        kinds |= {"gaps": real, "gap": real, "normals": t.position, "force": real}
-        self._near = Listed(device, points, groups, **kinds)
+        kinds |= {"gaps": real, "gap": real, "normals": t.position}
+        self._near = Listed(device, points, groups, near_of, **kinds)
         kinds = {"normals": t.position, "stiffness": real, "limit": real, "loss": real, "drag": t.position}
-        self._held = Listed(device, points, groups, **kinds)
+        self._held = Listed(device, points, groups, held_of, **kinds)
         # for the first that touch
         device.prepare(self._near.pairs.kernels.round_blocks, vector_kernels("f64").sum_chunk)
         self._start: wp.array | None = None  # where the step under way began, if it is one with inertia
@@ -96,9 +92,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
         self.version = 0  # counts changes of what launches hold
         self._stale = self._remembers = False  # whether pairs are those of a step that is over, and any are remembered
         self._pattern: BlockMatrix | None = None  # the matrix that ``blocks`` was last prepared for
-        self._coupled: list[np.ndarray] | None = None
-        self._chosen: list[ChosenPairs] = []  # of these pairs, their places in that matrix
-        self._blocks: wp.array | None = None  # their whole tangent
+        self._couple()
 
     # --- life
 
@@ -116,22 +110,18 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
     def look(self, start: wp.array, end: wp.array, lay: bool = True) -> None:
         """Find what may touch where nodes are expected to go from ``start`` to ``end``, and ``lay`` it into the matrix."""
         self._stale = False
-        self.carrier.carry(start, self.begun)
+        self.carrier.carry(start, self.motion.begun)
         self.carrier.carry(end, self.at)
-        self.is_near = self.nearest.meet(self.begun, self.at, self.reach + self.thickest) or self.within
+        self.is_near = self.nearest.meet(self.reach + self.thickest) or self.within
         if self.is_near:
-            numbers = (self.thickness, self.modulus, self.length)
-            before, out = (self.sides, self.touched), self._found
-            where = (self.begun, self.at, self.reach)
-            self.nearest.seed(*where, self.slots.points, numbers, before, out)
-            own = (self.rest, self.itself)
+            given = (self.reach, self.remembered, self.found)
+            self.nearest.seed(*given)
             if self.within:
-                seed_itself(self.nearest, self.opened, *own, *where, self.slots.points, numbers, before, out)
+                seed_itself(self.nearest, *given)
             if self.edges is not None:
-                slots = (self.slots.points, self.slots.edges)
-                self.edges.seed(*own, *where, slots, numbers, (*before, self.held_normal), out)
+                self.edges.seed(*given)
         else:
-            self.stiffness.zero_()
+            self.found.stiffness.zero_()
             for array in self.memory.values() if self._remembers else ():
                 array.zero_()
             self._remembers = False
@@ -140,17 +130,16 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
     def rub(self, grips: Grips) -> None:
         """Take other frictions of the same groups."""
         self.friction = grips.largest
-        self.grip.assign(grips.bodies)
+        self.skin.grip.assign(grips.bodies)
 
     def leave(self, pairs: np.ndarray) -> None:
         """Let two bodies be where ``pairs`` (bodies, bodies) says so, for this step: others part them."""
-        points, stiffness = self.found.numpy(), self.stiffness.numpy().copy()
+        points, numbers = self.found.pairs.numpy(), (self.found.stiffness, self.remembered.limit)
         left = pairs[self.surface.body[points[:, 0]], self.surface.body[points[:, 3]]]
-        if not np.any(stiffness[left] > 0) and not np.any(self.limit.numpy()[left] > 0):
-            return
-        for array in (self.stiffness, self.limit):
-            array.assign(np.where(left, 0.0, array.numpy()))
-        self._list()
+        if any(np.any(array.numpy()[left] > 0) for array in numbers):
+            for array in numbers:
+                array.assign(np.where(left, 0.0, array.numpy()))
+            self._list()
 
     def _list(self, lay: bool = True) -> None:
         """Of all places, list those with pairs, and ``lay`` them into the matrix, if there is one."""
@@ -158,59 +147,64 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
         if not self.is_near and not near.count and not held.count:
             return
         slots, lists = self.slots.count, (self._flags, self._ends)
-        device.launch(choose.flag, slots, self.stiffness, self.limit, self._flags)
+        device.launch(choose.flag, slots, self.found, self.remembered, self._flags)
         wp.utils.array_scan(*lists, inclusive=True)
         device.launch(choose.bound_groups, len(self._bounds), self._bounds, self._ends, near.bounds, held.bounds)
         grown = near.grown, held.grown
         for own in (near, held):
             own.take(int(own.bounds.numpy()[-1]))
         if near.count:
-            found = (self.found, self.side, self.apart, self.stiffness)
-            out = (near.pairs.pairs, *(near[name] for name in ("kinds", "side", "apart", "stiffness", "slots")))
-            device.launch(choose.collect_near, slots, self.slots.kinds, *lists, *found, *out)
+            kinds = (self.slots.kinds, *lists, self.found)
+            device.launch(choose.collect_near, slots, *kinds, near.known, near["kinds"])
             if self._share > 0:
-                mesh = (near.pairs.pairs, near["kinds"], near["side"])
-                out = (near["apart"], near["stiffness"], near["shift"])
-                room = near.pairs.capacity
-                device.launch(self.kernels.damp_pairs, room, *mesh, self._share, self.begun, *out)
+                params = (near["kinds"], near.known, self.motion, self._share, near["shift"])
+                device.launch(self.kernels.damp_pairs, near.pairs.capacity, *params)
         if held.count:
-            found = (self.held_pairs, self.held_weight, self.held_normal, self.held_stiffness, self.limit)
-            out = (held.pairs.pairs, held.pairs.weight, held["normals"], held["stiffness"], held["limit"])
-            device.launch(choose.collect_held, slots, *lists, *found, *out)
+            device.launch(choose.collect_held, slots, *lists, self.remembered, held.known)
         for own in (near, held):
             own.sort()
         if (near.grown, held.grown) != grown:
-            self.version, self._coupled = self.version + 1, None
+            self.version += 1
             device.forget()  # launches that hold the old arrays
-        if lay and self._pattern is not None:
-            self._lay()
+            self._couple()
+        if self._pattern is not None:
+            self._lay(lay)
 
-    def _lay(self) -> None:
-        """Have ``blocks`` prepared anew where pairs are others than before, and the matrix where it has no place for them."""
-        quads = [own.pairs.pairs.numpy()[: own.count].copy() for own in (self._near, self._held)]
-        if self._coupled is not None and all(map(np.array_equal, quads, self._coupled)):
-            return
-        self._coupled, cells = quads, self.cells()
-        if cells is None or np.all(self._pattern.find(cells[:, :, None], cells[:, None, :]) >= 0):
-            self.attach(self._pattern)
-        else:
+    def _couple(self) -> None:
+        """Have room for the places of all pairs in a matrix."""
+        where = (self.carrier.device_nodes, self.carrier.device_weights)
+        self._couplings = [Coupling(self.device, own.pairs.capacity, *where) for own in (self._near, self._held)]
+        self._blocks = self.device.zeros((16, self._near.pairs.capacity), wp.mat33d)
+        most = max(own.pairs.capacity for own in (self._near, self._held))
+        self._all = self.device.array(np.arange(most), wp.int32)
+        if self._pattern is not None:
+            for coupling in self._couplings:
+                coupling.attach(self._pattern)
+
+    def _lay(self, lay: bool = True) -> None:
+        """Find the places of the pairs in the matrix, which is to be laid out anew where it has none for one."""
+        both = zip(self._couplings, (self._near, self._held))
+        there = [coupling.find(own.pairs.pairs, self._all, own.count) for coupling, own in both]
+        if lay and not all(there):
             self.sparsity += 1
 
     def refresh_lagged(self, x: wp.array) -> bool:
         """A state at rest may touch other faces than where the search for it began."""
-        found, before = self.found.numpy().copy(), self._pressed()
+        found, before = self.found.pairs.numpy().copy(), self._pressed()
         self.look(x, x)
         self._evaluate(x)
-        return bool(np.any((self.found.numpy() != found)[(before < 0) | (self._pressed() < 0)]))
+        return bool(np.any((self.found.pairs.numpy() != found)[(before < 0) | (self._pressed() < 0)]))
 
     def missed_contact(self, x: wp.array) -> bool:
         """What was pushed on within a step may touch others than free motion would: those join the pairs that there are."""
-        old, before = [array.numpy().copy() for array in self._found], self._pressed()
+        found = self.found
+        arrays = (found.pairs, found.other, found.side, found.apart, found.stiffness)
+        old, before = [array.numpy().copy() for array in arrays], self._pressed()
         self.look(self._start, x, lay=False)
         self._evaluate(x)
-        new = [array.numpy() for array in self._found]
+        new = [array.numpy() for array in arrays]
         merged, missed = self.slots.merged(old, new, before, self._pressed(), MISSED * self._sizes)
-        for array, values in zip(self._found, merged):
+        for array, values in zip(arrays, merged):
             array.assign(values)
         self._list(missed)
         return missed
@@ -231,8 +225,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
             device.launch(self.kernels.tell, near.pairs.capacity, *of)
             add_contacts(device, near.bounds, near["gap"], near.nothing, out)
         if held.count:
-            memory = (held.pairs.pairs, held.pairs.weight, held["normals"], held["stiffness"], held["limit"])
-            device.launch(self.held_kernels.tell_loss, held.pairs.capacity, *memory, self.at, held["loss"])
+            device.launch(self.held_kernels.tell_loss, held.pairs.capacity, held.known, self.at, held["loss"])
             held.nothing.fill_(FAR)
             add_contacts(device, held.bounds, held.nothing, held["loss"], out)
 
@@ -240,11 +233,9 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
         self._evaluate(x)
         if self.is_near:
             near = self._near
-            found = (self._flags, self._ends, self.other, near.pairs.pairs)
-            found += tuple(near[name] for name in ("kinds", "side", "apart", "shift", "stiffness"))
-            found += (near.pairs.weight, near["normals"], near["gaps"])
-            mesh = (self.nearest.body, self.nearest.closed, *self.nearest.grips, self.rest, self.at)
-            self.device.launch(self.kernels.settle, self.slots.count, *found, *mesh, *self.memory.values())
+            found = (self._flags, self._ends, self.found, near["kinds"], near.known, self.skin, self.motion)
+            numbers = (near["shift"], near.pairs.weight, near["normals"], near["gaps"])
+            self.device.launch(self.kernels.settle, self.slots.count, *found, *numbers, self.remembered)
             self._remembers = True
         self._stale = True
 
@@ -254,10 +245,10 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
 
     @property
     def memory(self) -> Memory:
+        own = self.remembered
         return {
-            "held": self.held_pairs, "held weight": self.held_weight, "held normal": self.held_normal,
-            "held stiffness": self.held_stiffness, "limit": self.limit, "sides": self.sides,
-            "touched": self.touched,
+            "held": own.held, "held weight": own.weight, "held normal": own.normal, "held stiffness": own.stiffness,
+            "limit": own.limit, "sides": own.sides, "touched": own.touched,
         }  # fmt: skip
 
     def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
@@ -296,12 +287,10 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
         if near.count:
             pairs = near.pairs
             out = (pairs.value, pairs.given, pairs.weight, pairs.stiffness)
-            out += tuple(near[name] for name in ("normals", "gaps", "force"))
-            pairs.launch(self.kernels.evaluate_pairs, *self._mesh(), self.at, *out)
+            pairs.launch(self.kernels.evaluate_pairs, *self._mesh(), *out, near["normals"], near["gaps"])
         if held.count:
-            pairs, springs = held.pairs, (held["normals"], held["stiffness"], held["limit"], held["drag"])
-            out = (pairs.value, pairs.given, pairs.stiffness)
-            pairs.launch(self.held_kernels.hold_pairs, pairs.weight, *springs, self.at, *out)
+            pairs, springs = held.pairs, (held.known, held["drag"], self.at)
+            pairs.launch(self.held_kernels.hold_pairs, *springs, pairs.value, pairs.given, pairs.stiffness)
 
     @property
     def learns(self) -> bool:
@@ -312,39 +301,29 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
         if held.count:
             self.carrier.carry(x, self.at)
             self.carrier.carry(after, self.arrived)
-            springs = (held["normals"], held["stiffness"], held["limit"])
             ends = (self.at, self.arrived, held["drag"])
-            held.pairs.launch(self.held_kernels.expect_pairs, held.pairs.weight, *springs, *ends)
+            held.pairs.launch(self.held_kernels.expect_pairs, held.known, *ends)
 
     def clear_lagged(self) -> None:
         self.device.clear(self._held["drag"])
 
     def _mesh(self) -> tuple:
-        return (*(self._near[name] for name in ("kinds", "side", "apart", "stiffness")), self.begun, self.rest)
+        return self._near["kinds"], self._near.known, self.skin, self.motion
 
     @property
     def _both(self) -> list[Listed]:
         return [own for own in (self._near, self._held) if own.count]
 
-    def evaluate(self, x: wp.array, out: wp.array) -> None:
-        self._evaluate(x)
-        self._add_values(out)
-
-    def _add_values(self, out: wp.array) -> None:
+    def _add_value(self, out: wp.array) -> None:
         for own in self._both:
             own.sums.add_to(out, 1.0, vector_kernels("f64").sum_chunk, own.pairs.value)
 
-    def gradient(self, x: wp.array, out: wp.array) -> None:
-        self._evaluate(x)
+    def _spread(self, out: wp.array) -> None:
         if self._both:
             self.device.clear(self.force)
             for own in self._both:
                 own.pairs.spread(self.force)
             self.carrier.spread(self.force, out)
-
-    def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
-        self.gradient(x, gradient)
-        self._add_values(out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         self._evaluate(x)
@@ -361,11 +340,11 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
         self.device.clear(self.force)
         for own in self._both:
             pairs = own.pairs
-            if own is not self._near:
+            if own is self._held:
                 pairs.multiply(self.direction, self.force)
                 continue
             if exact:
-                params = (DIFFERENCE, own["gaps"], self.at, self.direction, pairs.product)
+                params = (DIFFERENCE, own["gaps"], self.direction, pairs.product)
                 pairs.launch(self.kernels.difference_pairs, *self._mesh(), *params)
             else:
                 pairs.launch(self.kernels.multiply_pairs, pairs.value, pairs.given, self.direction, pairs.product)
@@ -377,7 +356,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
         self._evaluate(x)
         near, held = self._near, self._held
         slots, gaps, shift = (own.numpy()[: near.count] for own in (near["slots"], near["gaps"], near["shift"]))
-        rubs = np.flatnonzero(self.limit.numpy() > 0)  # in the order in which they are listed
+        rubs = np.flatnonzero(self.remembered.limit.numpy() > 0)  # in the order in which they are listed
         rubbing, of = np.full(self.slots.count, -1), self.surface.body
         rubbing[rubs] = np.arange(len(rubs))
         quads, held_quads = near.pairs.pairs.numpy()[: near.count], held.pairs.pairs.numpy()[: held.count]
@@ -411,10 +390,9 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
             self.carrier.attach(pattern)
             return
         self._pattern, self.version = pattern, self.version + 1
-        for chosen in self._chosen:
-            chosen.forget()
-        mesh = (self.surface.nodes, self.surface.weights)
-        self._chosen = [ChosenPairs(self.device, pattern, own.pairs, own.count, *mesh) for own in self._both]
+        for coupling in self._couplings:
+            coupling.attach(pattern)
+        self._lay(False)
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         """With ``project`` the positive part of the tangent, and on the diagonal always: preconditions and factors need it."""
@@ -426,16 +404,12 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Fused, Remembe
             for own in self._both:
                 own.pairs.add_diagonal(self.own)
             self.carrier.blocks(self.own, pattern)
-        else:
-            for own, chosen in zip(self._both, self._chosen):
-                whole = self._curved(project) if own is self._near else None
-                chosen.couple(pattern, self.carrier.device_weights, whole)
-
-    def _curved(self, project: bool) -> wp.array:
-        """(16, pairs) the tangent of pairs where they were evaluated, by blocks."""
-        pairs, gaps = self._near.pairs, self._near["gaps"]
-        if self._blocks is None or self._blocks.shape[1] != pairs.capacity:
-            self._blocks = self.device.zeros((16, pairs.capacity), wp.mat33d)
-        of = (0.0 if project else DIFFERENCE, gaps, pairs.value, pairs.given, self.at)
-        pairs.launch(self.kernels.curve_pairs, *self._mesh(), *of, self._blocks)
-        return self._blocks
+            return
+        pressing, sliding = self._couplings
+        near, held = self._near, self._held
+        if near.count:
+            of = (0.0 if project else DIFFERENCE, near["gaps"], near.pairs.value, near.pairs.given)
+            near.pairs.launch(self.kernels.curve_pairs, *self._mesh(), *of, self._blocks)
+            pressing.add_whole(near.pairs.pairs, self._all, self._blocks)
+        if held.count:
+            sliding.add_to(held.pairs.pairs, self._all, held.pairs.weight, held.pairs.stiffness)

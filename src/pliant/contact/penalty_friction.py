@@ -4,6 +4,7 @@ import warp as wp
 
 from ..device import Types, family
 from ..energy.expected_friction import expected_functions
+from .chosen import slot_structs
 
 
 def slip_function(t: Types) -> wp.Function:
@@ -22,9 +23,8 @@ def slip_function(t: Types) -> wp.Function:
 def held_kernels(t):
     real, vec3, mat33 = t.real, t.vec3, t.mat33
     points, reals = wp.array(dtype=vec3), wp.array(dtype=t.real)
-    quads, shares, corners = wp.array(dtype=wp.vec4i), wp.array(dtype=t.vec4), wp.array2d(dtype=vec3)
-    blocks = wp.array(dtype=mat33)
-    zero, half = real(0.0), real(0.5)
+    quads, corners, blocks = wp.array(dtype=wp.vec4i), wp.array2d(dtype=vec3), wp.array(dtype=mat33)
+    zero, half, Memory = real(0.0), real(0.5), slot_structs(t.precision).Memory
     expected, slip_of = expected_functions(t), slip_function(t)
     along_slip, next_drag = expected.along_slip, expected.next_drag
 
@@ -32,12 +32,9 @@ def held_kernels(t):
     def hold_pairs(
         start: int,
         count: int,
-        # mesh: what is held together, with which weights, normal, stiffness and at most which force
         pairs: quads,
-        weight: shares,
-        normals: points,
-        stiffness: reals,
-        limit: reals,
+        # mesh: what is held together, and the force that the tangent expects
+        held: Memory,
         drag: points,
         # in:
         x: points,
@@ -48,13 +45,12 @@ def held_kernels(t):
     ):
         """Friction: a spring between two points of the surfaces that holds until it pulls with μN, then slides."""
         i = start + wp.tid()
-        k, most = stiffness[i], limit[i]
+        k, most, w = held.stiffness[i], held.limit[i], held.weight[i]
         total = real(0.0)
         pull = vec3()
         K = mat33()
-        w = weight[i]
         if most > zero:
-            n = normals[i]
+            n = held.normal[i]
             u = slip_of(pairs[i], w, n, x)
             length = wp.length(u)
             across = wp.identity(n=3, dtype=real) - wp.outer(n, n)
@@ -72,45 +68,22 @@ def held_kernels(t):
         blocks[i] = K
 
     @t.kernel
-    def expect_pairs(
-        start: int,
-        count: int,
-        # mesh: what is held together
-        pairs: quads,
-        weight: shares,
-        normals: points,
-        stiffness: reals,
-        limit: reals,
-        # in: where an iteration began, and where it ended
-        x: points,
-        after: points,
-        # out: the force of friction over μN that the next tangents are to expect
-        drag: points,
-    ):
+    def expect_pairs(start: int, count: int, pairs: quads, held: Memory, x: points, after: points, drag: points):
+        """The force of friction over μN that the next tangents are to expect, from where an iteration began and ended."""
         i = start + wp.tid()
-        if limit[i] > zero:
-            q, w, n = pairs[i], weight[i], normals[i]
-            drag[i] = next_drag(stiffness[i], limit[i], slip_of(q, w, n, x), slip_of(q, w, n, after), drag[i])
+        if held.limit[i] > zero:
+            q, w, n = pairs[i], held.weight[i], held.normal[i]
+            one, other = slip_of(q, w, n, x), slip_of(q, w, n, after)
+            drag[i] = next_drag(held.stiffness[i], held.limit[i], one, other, drag[i])
 
     @t.kernel
-    def tell_loss(
-        start: int,
-        # mesh: what is held together
-        held: quads,
-        weight: shares,
-        normals: points,
-        stiffness: reals,
-        limit: reals,
-        # in:
-        x: points,
-        # out: the energy that sliding took
-        loss: reals,
-    ):
+    def tell_loss(start: int, held: Memory, x: points, loss: reals):
+        """The energy that sliding took."""
         i = start + wp.tid()
-        most = limit[i]
+        most = held.limit[i]
         total = real(0.0)
         if most > zero:
-            slid = wp.length(slip_of(held[i], weight[i], normals[i], x)) - most / stiffness[i]
+            slid = wp.length(slip_of(held.held[i], held.weight[i], held.normal[i], x)) - most / held.stiffness[i]
             total = most * wp.max(slid, zero)
         loss[i] = total
 

@@ -10,10 +10,12 @@ import warp as wp
 
 from ..device import family
 from ..energy.touching import FAR
+from .chosen import slot_structs
 from .closest import FACE
 from .curvature import DEEP
 from .penalty_friction import slip_function
 from .segments import CROSSING, segment_functions
+from .skin import skin_structs
 
 
 @family
@@ -24,6 +26,8 @@ def penalty_kernels(t):
     blocks = wp.array(dtype=mat33)
     zero, one, half = real(0.0), real(1.0), real(0.5)
     segments, slip_of = segment_functions(t), slip_function(t)
+    Found, Memory = slot_structs(t.precision).Found, slot_structs(t.precision).Memory
+    Skin, Motion = skin_structs(t.precision).Skin, skin_structs(t.precision).Motion
     turning, nearest_on, fading, share_of = segments.turning, segments.nearest_on, segments.fading, segments.share_of
 
     @wp.func(module=t.module)
@@ -43,12 +47,12 @@ def penalty_kernels(t):
         return scale * n
 
     @wp.func(module=t.module)
-    def side_of(kind: int, side: real, q: wp.vec4i, begun: points, x: points) -> real:
+    def side_of(i: int, kind: int, q: wp.vec4i, near: Found, motion: Motion) -> real:
         """The side along u × v, told where the step begins: the other one when two edges have turned past each other."""
-        out = side
+        out = near.side[i]
         if kind != FACE:
-            u, v = begun[q[1]] - begun[q[0]], begun[q[3]] - begun[q[2]]
-            out = side * turning(u, v, x[q[1]] - x[q[0]], x[q[3]] - x[q[2]])
+            u, v = motion.begun[q[1]] - motion.begun[q[0]], motion.begun[q[3]] - motion.begun[q[2]]
+            out = out * turning(u, v, motion.x[q[1]] - motion.x[q[0]], motion.x[q[3]] - motion.x[q[2]])
         return out
 
     @wp.func(module=t.module)
@@ -100,49 +104,43 @@ def penalty_kernels(t):
     def evaluate_pairs(
         start: int,
         count: int,
-        # mesh:
         pairs: quads,
+        # mesh:
         kinds: ints,
-        side: reals,
-        apart: reals,
-        stiffness: reals,
-        begun: points,
-        rest: points,
+        near: Found,
+        skin: Skin,
         # in:
-        x: points,
+        motion: Motion,
         # out:
         value: reals,
         gradient: corners,
-        # and, for whoever wants them, weights, the positive part k n nᵀ of the tangent, normals, gaps and k g
+        # and, for whoever wants them, weights, the positive part k n nᵀ of the tangent, normals and gaps
         weight: shares,
         blocks: blocks,
         normals: points,
         gaps: reals,
-        force: reals,
     ):
         i = start + wp.tid()
-        k = stiffness[i]
+        k = near.stiffness[i]
         total = real(0.0)
         gap = real(0.0)
-        pull = real(0.0)
         w = vec4()
         n = vec3()
         K = mat33()
         G = mat43()
         if k > zero:
             q, kind = pairs[i], kinds[i]
-            a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
-            s = side_of(kind, side[i], q, begun, x)
+            a, b, c, d = motion.x[q[0]], motion.x[q[1]], motion.x[q[2]], motion.x[q[3]]
+            s = side_of(i, kind, q, near, motion)
             n = normal_of(kind, s, a, b, c, d)
-            gap = height_of(kind, n, a, b, c) - apart[i]
-            least = least_cross(kind, q, rest)
+            gap = height_of(kind, n, a, b, c) - near.apart[i]
+            least = least_cross(kind, q, skin.rest)
             w = weights_of(kind, a, b, c, d)
             share = k * share_of(w, b - a, d - c, least)
             if gap < zero and share > zero and wp.length_sq(n) > zero:
                 total = half * share * gap * gap
-                pull = share * gap
                 K = share * wp.outer(n, n)
-                G = k * gradient_of(kind, s, apart[i], least, a, b, c, d)
+                G = k * gradient_of(kind, s, near.apart[i], least, a, b, c, d)
             else:
                 gap = zero
                 w = vec4()
@@ -153,36 +151,32 @@ def penalty_kernels(t):
         blocks[i] = K
         normals[i] = n
         gaps[i] = gap
-        force[i] = pull
 
     @wp.func(module=t.module)
     def change_of(
-        kind: int, side: real, apart: real, least: real, q: wp.vec4i, x: points, h: real, da: vec3, db: vec3, dc: vec3,
+        i: int, kind: int, q: wp.vec4i, near: Found, skin: Skin, motion: Motion, h: real, da: vec3, db: vec3, dc: vec3,
         dd: vec3
     ) -> mat43:  # fmt: skip
-        """The change of ∂(f g²/2)/∂xᵢ along a motion, by central differences over h."""
-        a, b, c, d = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
+        """The change of the gradient of a pair along a motion, by central differences over h."""
+        a, b, c, d = motion.x[q[0]], motion.x[q[1]], motion.x[q[2]], motion.x[q[3]]
+        side, apart, least = side_of(i, kind, q, near, motion), near.apart[i], least_cross(kind, q, skin.rest)
         ahead = gradient_of(kind, side, apart, least, a + h * da, b + h * db, c + h * dc, d + h * dd)
         behind = gradient_of(kind, side, apart, least, a - h * da, b - h * db, c - h * dc, d - h * dd)
-        return (half / h) * (ahead - behind)
+        return near.stiffness[i] * ((half / h) * (ahead - behind))
 
     @t.kernel
     def difference_pairs(
         start: int,
         count: int,
-        # mesh:
         pairs: quads,
+        # mesh:
         kinds: ints,
-        side: reals,
-        apart: reals,
-        stiffness: reals,
-        begun: points,
-        rest: points,
-        # params:
-        relative: real,
+        near: Found,
+        skin: Skin,
         # in:
+        motion: Motion,
+        relative: real,
         gaps: reals,
-        x: points,
         d: points,
         # out:
         product: corners,
@@ -191,13 +185,12 @@ def penalty_kernels(t):
         i = start + wp.tid()
         H = mat43()
         if gaps[i] < zero:
-            q, kind = pairs[i], kinds[i]
+            q = pairs[i]
             da, db, dc, dd = d[q[0]], d[q[1]], d[q[2]], d[q[3]]
             most = wp.max(wp.max(wp.length(da), wp.length(db)), wp.max(wp.length(dc), wp.length(dd)))
             if most > zero:
-                h = relative * wp.length(x[q[3]] - x[q[2]]) / most
-                s, least = side_of(kind, side[i], q, begun, x), least_cross(kind, q, rest)
-                H = stiffness[i] * change_of(kind, s, apart[i], least, q, x, h, da, db, dc, dd)
+                h = relative * wp.length(motion.x[q[3]] - motion.x[q[2]]) / most
+                H = change_of(i, kinds[i], q, near, skin, motion, h, da, db, dc, dd)
         for j in range(4):
             product[j, i] = vec3(H[j, 0], H[j, 1], H[j, 2])
 
@@ -220,46 +213,35 @@ def penalty_kernels(t):
     def curve_pairs(
         start: int,
         count: int,
-        # mesh:
         pairs: quads,
+        # mesh:
         kinds: ints,
-        side: reals,
-        apart: reals,
-        stiffness: reals,
-        begun: points,
-        rest: points,
-        # params: 0 for the positive part alone
+        near: Found,
+        skin: Skin,
+        # in: as evaluated there
+        motion: Motion,
         relative: real,
-        # in: as evaluated at x
         gaps: reals,
         value: reals,
         gradient: corners,
-        x: points,
         # out: block (i, j) in row 4 i + j
         blocks: wp.array2d(dtype=mat33),
     ):
-        """The same as blocks of the four points with each other: of the whole tangent, but for what is deep."""
+        """The same as blocks of the four points with each other: of the whole tangent, but for what is deep, or where
+        ``relative`` is 0."""
         i = start + wp.tid()
-        q, kind = pairs[i], kinds[i]
-        size = wp.length(x[q[3]] - x[q[2]])
+        q = pairs[i]
+        size = wp.length(motion.x[q[3]] - motion.x[q[2]])
         whole = relative > zero and -gaps[i] < real(DEEP) * size
-        s, least = side_of(kind, side[i], q, begun, x), least_cross(kind, q, rest)
         for j in range(4):
             for axis in range(3):
                 H = mat43()
                 if whole and gaps[i] < zero:
                     e = vec3()
                     e[axis] = one
-                    da, db, dc, dd = vec3(), vec3(), vec3(), vec3()
-                    if j == 0:
-                        da = e
-                    if j == 1:
-                        db = e
-                    if j == 2:
-                        dc = e
-                    if j == 3:
-                        dd = e
-                    H = stiffness[i] * change_of(kind, s, apart[i], least, q, x, relative * size, da, db, dc, dd)
+                    da, db = wp.where(j == 0, e, vec3()), wp.where(j == 1, e, vec3())
+                    dc, dd = wp.where(j == 2, e, vec3()), wp.where(j == 3, e, vec3())
+                    H = change_of(i, kinds[i], q, near, skin, motion, relative * size, da, db, dc, dd)
                 elif value[i] > zero:
                     for k in range(4):
                         for c in range(3):
@@ -271,37 +253,24 @@ def penalty_kernels(t):
                     blocks[4 * k + j, i] = K
 
     @t.kernel
-    def damp_pairs(
-        start: int,
-        # mesh:
-        pairs: quads,
-        kinds: ints,
-        side: reals,
-        # params: b = damping times rate
-        share: real,
-        # in: where the step begins
-        begun: points,
-        # out:
-        apart: reals,
-        stiffness: reals,
-        shift: reals,
-    ):
-        """Springs that resist being pressed within a step: k g²/2 + k b (g − g₀)²/2 of depths g and g₀ ≤ 0, where it pushes.
+    def damp_pairs(start: int, kinds: ints, near: Found, motion: Motion, share: real, shift: reals):
+        """Springs that resist being pressed within a step: k g²/2 + k b (g − g₀)²/2 of depths g and g₀ ≤ 0, where it pushes; b is
+        ``share``, damping times rate.
 
         Where it would pull it is nothing. That is k (1+b)/2 min(g − g*, 0)² with g* = b g₀ / (1+b), but for a constant.
         """
         i = start + wp.tid()
-        k = stiffness[i]
+        k = near.stiffness[i]
         moved = real(0.0)
         if k > zero:
-            q, kind = pairs[i], kinds[i]
-            a, b, c, d = begun[q[0]], begun[q[1]], begun[q[2]], begun[q[3]]
-            n = normal_of(kind, side[i], a, b, c, d)
-            gap = height_of(kind, n, a, b, c) - apart[i]
+            q, kind = near.pairs[i], kinds[i]
+            a, b, c, d = motion.begun[q[0]], motion.begun[q[1]], motion.begun[q[2]], motion.begun[q[3]]
+            n = normal_of(kind, near.side[i], a, b, c, d)
+            gap = height_of(kind, n, a, b, c) - near.apart[i]
             if wp.length_sq(n) > zero:
                 moved = share / (one + share) * wp.min(gap, zero)
-            apart[i] = apart[i] + moved
-            stiffness[i] = k * (one + share)
+            near.apart[i] = near.apart[i] + moved
+            near.stiffness[i] = k * (one + share)
         shift[i] = moved
 
     @t.kernel
@@ -318,83 +287,67 @@ def penalty_kernels(t):
         # mesh: by slot, where its pair is in the list
         flags: ints,
         ends: ints,
-        other: ints,
-        # the pairs that pressed, evaluated at x
-        pairs: quads,
+        found: Found,
         kinds: ints,
-        side: reals,
-        apart: reals,
+        near: Found,
+        skin: Skin,
+        # in: the pairs that pressed, as evaluated there
+        motion: Motion,
         shift: reals,
-        stiffness: reals,
         weight: shares,
         normals: points,
         gaps: reals,
-        body: ints,
-        closed: ints,
-        group: ints,
-        grip: wp.array2d(dtype=real),
-        rest: points,
-        # in:
-        x: points,
-        # out: what is held together, by slot
-        held: quads,
-        held_weight: shares,
-        held_normal: points,
-        held_stiffness: reals,
-        limit: reals,
-        sides: ints,
-        touched: ints,
+        # out:
+        memory: Memory,
     ):
         """After an accepted step: anchors that slid follow, those of points that left are dropped, the limit is μN."""
         slot = start + wp.tid()
-        sides[slot] = 0
-        touched[slot] = 0
+        memory.sides[slot] = 0
+        memory.touched[slot] = 0
         presses = bool(False)
         if flags[slot] != 0:
             i = ends[slot] - 1
-            q, n = pairs[i], normals[i]
-            w = weight[i]
-            if kinds[i] == FACE and closed[body[q[2]]] == 0:
-                sides[slot] = int(side[i]) * (body[q[2]] + 1)
-            if (
-                height_of(kinds[i], n, x[q[0]], x[q[1]], x[q[2]]) - apart[i] + shift[i] < zero
-            ):  # inside, if it presses or not
-                touched[slot] = other[slot]
-                held_normal[slot] = n
+            kind, q, n = kinds[i], near.pairs[i], normals[i]
+            w = vec4(weight[i])
+            a, b, c, d = motion.x[q[0]], motion.x[q[1]], motion.x[q[2]], motion.x[q[3]]
+            one_body, other = skin.body[q[0]], skin.body[q[2]]
+            if kind == FACE and skin.closed[other] == 0:
+                memory.sides[slot] = int(near.side[i]) * (other + 1)
+            if height_of(kind, n, a, b, c) - near.apart[i] + shift[i] < zero:  # inside, if it presses or not
+                memory.touched[slot] = found.other[slot]
+                memory.normal[slot] = n
             if gaps[i] < zero:
                 presses = True
-                least = least_cross(kinds[i], q, rest)
-                k = stiffness[i] * share_of(w, x[q[1]] - x[q[0]], x[q[3]] - x[q[2]], least)
+                k = near.stiffness[i] * share_of(w, b - a, d - c, least_cross(kind, q, skin.rest))
                 u = vec3()
-                most = limit[slot]
-                before = held[slot]
+                most = memory.limit[slot]
+                before = memory.held[slot]
                 stays = bool(False)
-                if most > zero and body[before[2]] == body[q[2]] and body[before[0]] == body[q[0]]:
-                    u = slip_of(before, held_weight[slot], n, x)
-                    pull = held_stiffness[slot] * wp.length(u)
+                if most > zero and skin.body[before[2]] == other and skin.body[before[0]] == one_body:
+                    u = slip_of(before, memory.weight[slot], n, motion.x)
+                    pull = memory.stiffness[slot] * wp.length(u)
                     stays = pull <= most
                     if not stays:
                         u = (most / wp.max(pull, real(1.0e-300))) * u
                 if not stays:  # where they touch now, less what the spring still holds
-                    if kinds[i] == FACE:
-                        a, b, c = x[q[1]], x[q[2]], x[q[3]]
-                        m = wp.cross(b - a, c - a)
-                        whole = wp.dot(m, m)
-                        v, z = wp.dot(wp.cross(u, c - a), m) / whole, wp.dot(wp.cross(b - a, u), m) / whole
-                        w = vec4(w[0], w[1] - v - z, w[2] + v, w[3] + z)
+                    e, f = c - b, d - b
+                    if kind != FACE:
+                        e = b - a
+                        f = d - c
+                    m = wp.cross(e, f)
+                    whole = wp.dot(m, m)
+                    s, r = wp.dot(wp.cross(u, f), m) / whole, wp.dot(wp.cross(e, u), m) / whole
+                    if kind == FACE:
+                        w = vec4(w[0], w[1] - s - r, w[2] + s, w[3] + r)
                     else:
-                        e, f = x[q[1]] - x[q[0]], x[q[3]] - x[q[2]]
-                        m = wp.cross(e, f)
-                        whole = wp.dot(m, m)
-                        s, r = wp.dot(wp.cross(u, f), m) / whole, wp.dot(wp.cross(e, u), m) / whole
                         w = vec4(w[0] - s, w[1] + s, w[2] - r, w[3] + r)
-                    held[slot] = q
-                    held_weight[slot] = w
-                held_stiffness[slot] = k
-                limit[slot] = -grip[group[body[q[0]]], group[body[q[2]]]] * k * gaps[i]
+                    memory.held[slot] = q
+                    memory.weight[slot] = w
+                memory.stiffness[slot] = k
+                memory.limit[slot] = -skin.grip[skin.group[one_body], skin.group[other]] * k * gaps[i]
         if not presses:
-            held[slot] = wp.vec4i()
-            held_weight[slot] = vec4()
-            limit[slot] = zero
+            memory.held[slot] = wp.vec4i()
+            memory.weight[slot] = vec4()
+            memory.limit[slot] = zero
 
     return locals()

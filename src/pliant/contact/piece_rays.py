@@ -1,60 +1,36 @@
-"""Kernels that find which piece of a surface cut along tets a ray hits, and the box of pieces of a tet that moves."""
-
-from typing import Any
+"""Kernels that find which piece of a surface cut along tets a ray hits."""
 
 import warp as wp
 
-from ..device import Types, family
+from ..device import family
 from .flood_structs import ITSELF
+from .trees import span_function, tree_structs
 
 DEEP = 96  # places on the stack of a walk through a tree
-
-
-def span_function(t: Types) -> Any:
-    """How far what lies in a box of barycentric coordinates reaches along an axis."""
-    real, vec2, vec4 = t.real, t.vec2, t.vec4
-    one = real(1.0)
-
-    @wp.func(module=t.module)
-    def span(p: vec4, low: wp.vec4f, high: wp.vec4f) -> vec2:
-        """Between what and what Σ bᵢpᵢ lies for barycentric coordinates low ≤ b ≤ high."""
-        l = vec4(real(low[0]), real(low[1]), real(low[2]), real(low[3]))
-        u = vec4(real(high[0]), real(high[1]), real(high[2]), real(high[3]))
-        least, most = wp.min(p), wp.max(p)
-        at_low, at_high = wp.dot(l, p), wp.dot(u, p)
-        free_low = one - (l[0] + l[1] + l[2] + l[3])
-        free_high = one - (u[0] + u[1] + u[2] + u[3])
-        lower = wp.max(at_low + free_low * least, at_high + free_high * most)
-        upper = wp.min(at_low + free_low * most, at_high + free_high * least)
-        return vec2(lower, upper)
-
-    return span
 
 
 @family
 def piece_ray_kernels(t):
     real, vec3, vec4 = t.real, t.vec3, t.vec4
     points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=real), wp.array(dtype=wp.int32)
-    triples, quads, bounds4 = wp.array2d(dtype=wp.int32), wp.array(dtype=wp.vec4i), wp.array(dtype=wp.vec4f)
+    Trees = tree_structs(t.precision).Trees
     stack_type = wp.types.vector(DEEP, wp.int32)
     zero, one = real(0.0), real(1.0)
     span = span_function(t)
 
     @wp.func(module=t.module)
-    def corner_at(v: int, nodes: quads, weights: wp.array(dtype=vec4), x: points) -> vec3:
-        q, w = nodes[v], weights[v]
+    def corner_at(v: int, trees: Trees, x: points) -> vec3:
+        q, w = trees.nodes[v], trees.weights[v]
         return w[0] * x[q[0]] + w[1] * x[q[1]] + w[2] * x[q[2]] + w[3] * x[q[3]]
 
     @wp.func(module=t.module)
-    def passes(
-        origin: vec3, way: vec3, q: wp.vec4i, node: int, low: bounds4, high: bounds4, x: points, far: real
-    ) -> bool:
+    def passes(origin: vec3, way: vec3, q: wp.vec4i, node: int, trees: Trees, x: points, far: real) -> bool:
         """Whether a ray passes through the box of a node before ``far``."""
         near = real(0.0)
         last = far
         axes = int(3)
         for k in range(axes):
-            s = span(vec4(x[q[0]][k], x[q[1]][k], x[q[2]][k], x[q[3]][k]), low[node], high[node])
+            s = span(vec4(x[q[0]][k], x[q[1]][k], x[q[2]][k], x[q[3]][k]), trees.low[node], trees.high[node])
             if wp.abs(way[k]) > real(1.0e-12):
                 u, v = (s[0] - origin[k]) / way[k], (s[1] - origin[k]) / way[k]
                 near = wp.max(near, wp.min(u, v))
@@ -66,17 +42,8 @@ def piece_ray_kernels(t):
     @t.kernel
     def cast(
         start: int,
-        # mesh: trees, and one over all tets with a part for each body
-        cells: quads,
-        first: ints,
-        count: ints,
-        child: ints,
-        low: bounds4,
-        high: bounds4,
-        order: ints,
-        triangles: triples,
-        nodes: quads,
-        weights: wp.array(dtype=vec4),
+        # mesh: with a tree over all tets that has a part for each body
+        trees: Trees,
         tree: wp.uint64,
         # params: triangles that are tried one by one, and threads that share the tets on the way of a ray
         few: int,
@@ -112,17 +79,17 @@ def piece_ray_kernels(t):
                 if turn_of % lanes == i % lanes:
                     top = 1
                 turn_of += 1
-                q = cells[c]
+                q = trees.cells[c]
                 nodes_left[0] = c
                 while top > 0:
                     top -= 1
                     a = nodes_left[top]
-                    if count[a] <= few or top > DEEP - 3:
-                        for k in range(first[a], first[a] + count[a]):
-                            s = order[k]
-                            u = corner_at(triangles[s, 0], nodes, weights, x)
-                            v = corner_at(triangles[s, 1], nodes, weights, x) - u
-                            w = corner_at(triangles[s, 2], nodes, weights, x) - u
+                    if trees.count[a] <= few or top > DEEP - 3:
+                        for k in range(trees.first[a], trees.first[a] + trees.count[a]):
+                            s = trees.order[k]
+                            corners = trees.triangles[s]
+                            u = corner_at(corners[0], trees, x)
+                            v, w = corner_at(corners[1], trees, x) - u, corner_at(corners[2], trees, x) - u
                             n = wp.cross(v, w)
                             slope = wp.dot(n, d)
                             if slope > zero or (slope < zero and not outwards):
@@ -136,9 +103,9 @@ def piece_ray_kernels(t):
                                     best = s
                                     least = far
                                     where = vec3(one - b - g, b, g)
-                    elif passes(o, d, q, a, low, high, x, least):
-                        nodes_left[top] = child[a]
-                        nodes_left[top + 1] = child[a] + 1
+                    elif passes(o, d, q, a, trees, x, least):
+                        nodes_left[top] = trees.child[a]
+                        nodes_left[top + 1] = trees.child[a] + 1
                         top += 2
         hit[i] = best
         away[i] = least

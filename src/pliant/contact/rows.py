@@ -378,37 +378,18 @@ def _names(pairs: np.ndarray, kinds: np.ndarray, weight: np.ndarray, whole: np.n
 
 
 def _neighbours(surface: Surface) -> tuple[np.ndarray, ...]:
-    """The corner across each edge of each triangle, those left and right of each edge, the ring of each point; −1 for none."""
-    triangles, p = np.asarray(surface.triangles, np.int64).reshape(-1, 3), surface.count
-    f = len(triangles)
-    corner = triangles.T.reshape(-1)  # opposite to edges (1,2), (2,0), (0,1)
-    ends = (
-        np.concatenate([triangles[:, [1, 2]], triangles[:, [2, 0]], triangles[:, [0, 1]]])
-        if f
-        else np.zeros((0, 2), int)
-    )
-    key = ends.min(axis=1) * p + ends.max(axis=1)
-    order = np.argsort(key, kind="stable")
-    ordered = key[order]
-    across = np.full(3 * f, -1)
-    same = np.flatnonzero(ordered[1:] == ordered[:-1])
+    """The corner across each edge of each triangle, those beside each edge, the ring of each point; −1 for none."""
+    triangles, edges = (np.asarray(own, np.int64) for own in (surface.triangles, surface.edges))
+    corner = triangles.T.ravel()  # opposite to edges (1,2), (2,0), (0,1)
+    ends = np.sort(np.concatenate([triangles[:, [1, 2]], triangles[:, [2, 0]], triangles[:, [0, 1]]]), axis=1)
+    order = np.lexsort(ends.T)
+    across = np.full(len(ends), -1)
+    same = np.flatnonzero((ends[order][1:] == ends[order][:-1]).all(axis=1))
     across[order[same]], across[order[same + 1]] = corner[order[same + 1]], corner[order[same]]
-    edges = np.asarray(surface.edges, np.int64).reshape(-1, 2)
-    sides = np.full((len(edges), 2), -1)
-    directed = ends[:, 0] * p + ends[:, 1]
-    sort = np.argsort(directed, kind="stable")
-    for side, wanted in ((0, edges[:, 0] * p + edges[:, 1]), (1, edges[:, 1] * p + edges[:, 0])):
-        at = np.minimum(np.searchsorted(directed[sort], wanted), len(sort) - 1)
-        known = directed[sort[at]] == wanted if f else np.zeros(len(edges), bool)
-        sides[known, side] = corner[sort[at[known]]]
-    pairs = np.concatenate([edges, edges[:, ::-1]]) if len(edges) else np.zeros((0, 2), int)
+    pairs = np.concatenate([edges, edges[:, ::-1]])
     pairs = pairs[np.argsort(pairs[:, 0], kind="stable")]
-    ring_start = np.searchsorted(pairs[:, 0], np.arange(p + 1))
-    room = np.zeros(1, int)
-    return (
-        across.reshape(3, f).T if f else np.full((1, 3), -1), sides if len(edges) else np.full((1, 2), -1),
-        ring_start, pairs[:, 1] if len(pairs) else room,
-    )  # fmt: skip
+    starts = np.searchsorted(pairs[:, 0], np.arange(surface.count + 1))
+    return across.reshape(3, -1).T, surface.wings, starts, pairs[:, 1]
 
 
 def _solid(surface: Surface) -> np.ndarray:

@@ -10,9 +10,9 @@ import warp as wp
 
 from ..device import family
 from ..energy.obstacle_functions import obstacle_functions, obstacle_structs
+from .advance import CAREFUL
 from .closest import FACE, closest_functions
 
-CAREFUL = 0.9  # of what is safe, taken at a time
 MOST = 60  # advances on the way of a pair
 ROUNDING = 1e-7  # of a length
 FLAT = 4.0  # gaps over its length: an edge between faces that turn by less [rad] stands out by less than the gap

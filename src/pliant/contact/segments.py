@@ -18,6 +18,7 @@ from .curvature import turning_functions
 BORDER = 0.1  # of an edge, over which ω falls on either side of its end
 CROSSING = 0.04  # ε over the squared lengths at rest: edges push with all of their stiffness from 12° on
 PARALLEL = 0.03  # sine of the angle below which two edges have no common normal to tell sides by
+TIE = 1e-9  # of an edge: what is no further apart is told apart by rounding alone
 PLACES = 2  # pairs of a point with faces, of a body each
 REVERSED = -0.7  # cosine between common normals below which edges have turned past each other in a step
 
@@ -105,7 +106,7 @@ def segment_functions(t: Types) -> SimpleNamespace:
         value = gap
         if gap <= zero:
             value = meeting(before, gap) - one
-            if before <= zero:
+            if before <= real(TIE) * size:
                 value = gap / wp.max(size, real(1.0e-300)) - one
         return value
 

@@ -205,17 +205,8 @@ def slice_kernels(t):
                     add(parts, room, own, which, factors, loose, sums)
 
     @t.kernel
-    def merge_chunks(
-        start: int,
-        # params:
-        chunks: int,
-        room: int,
-        # in:
-        curves: Curves,
-        # out: all of a slot in its first chunk
-        parts: Parts,
-        rows: Rows,
-    ):
+    def merge_chunks(start: int, chunks: int, room: int, curves: Curves, parts: Parts, rows: Rows):
+        """All of a slot in its first chunk."""
         slot = start + wp.tid()
         rows.counts[slot] = 0
         if slot < curves.numbers[SLOTS]:
@@ -280,14 +271,8 @@ def slice_kernels(t):
                 rows.middle[r] = middle
 
     @t.kernel
-    def sum_regions(
-        start: int,
-        # in:
-        curves: Curves,
-        floods: Floods,
-        # out: vector areas and normals, which way patches face, and where their rays go
-        rows: Rows,
-    ):
+    def sum_regions(start: int, curves: Curves, floods: Floods, rows: Rows):
+        """Vector areas and normals, which way patches face, and where their rays go."""
         region = start + wp.tid()
         if region < curves.numbers[REGIONS]:
             # rows of its pair of bodies follow each other
@@ -344,16 +329,7 @@ def slice_kernels(t):
                     rows.target[r] = target
 
     @t.kernel
-    def aim(
-        start: int,
-        # mesh:
-        mesh: Mesh,
-        # in:
-        x: points,
-        curves: Curves,
-        # out:
-        rows: Rows,
-    ):
+    def aim(start: int, mesh: Mesh, x: points, curves: Curves, rows: Rows):
         r = start + wp.tid()
         if r < curves.numbers[ROWS]:
             q, m = mesh.patch_nodes[rows.which[r][2]], rows.middle[r]

@@ -113,6 +113,24 @@ class Surface:
         return np.array([np.median(lengths[of == part]) if np.any(of == part) else 0.0 for part in range(parts)])
 
     @cached_property
+    def wings(self) -> np.ndarray:
+        """(e, 2) the corners of the faces on either side of each edge, that which has it forwards first, −1 for none."""
+        edges, faces = (own.astype(np.int64) for own in (self.edges, self.triangles))
+        wings = np.full((len(edges), 2), -1)
+        if not len(edges):
+            return wings
+        key = edges[:, 0] * self.count + edges[:, 1]
+        order = np.argsort(key)
+        for turn in range(3):
+            a, b, c = (faces[:, (turn + corner) % 3] for corner in range(3))
+            for side, wanted in ((0, a * self.count + b), (1, b * self.count + a)):
+                at = order[np.minimum(np.searchsorted(key[order], wanted), len(key) - 1)]
+                hit = key[at] == wanted
+                free = wings[at[hit], side] < 0  # an edge of more faces than two has those of two
+                wings[at[hit], np.where(free, side, 1 - side)] = c[hit]
+        return wings
+
+    @cached_property
     def kerf(self) -> float:
         """How far apart the sides of a cut begin [m]."""
         return KERF * self.usual_edge() if len(self.edges) else 0.0

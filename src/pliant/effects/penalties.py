@@ -119,9 +119,9 @@ class BodyPenalty(Differentiable, PenaltyContact):
         if law.thickness != self._thick:
             self._thick = law.thickness
             thickness = np.concatenate([surface_of(part, law.thickness, "Penalty").thickness for part in layout.parts])
-            self.thickness.assign(thickness)
+            self.skin.thickness.assign(thickness)
             self.thickest = float(thickness.max(initial=0.0))
-        for array, values in zip((self.modulus, self.length), _stiffness(layout, law, self.surface)):
+        for array, values in zip((self.skin.modulus, self.skin.length), _stiffness(layout, law, self.surface)):
             array.assign(values)
 
 
