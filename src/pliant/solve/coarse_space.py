@@ -18,7 +18,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from ..energy.base import Energy
-from ..energy.capabilities import Touching, evaluate_with_gradient
+from ..energy.capabilities import Rechecked, Touching, evaluate_with_gradient
 from ..energy.elastic import ElasticEnergy
 from ..energy.hourglass import Hourglass
 from ..energy.volume import AveragedVolume
@@ -65,6 +65,19 @@ class CoarseSpace:
             self._lay(pieces(objective))
         return self.count > 0 and any(energy.ahead is not None for energy in objective.energies)
 
+    def begin(self, x: wp.array) -> None:
+        """Correct x where a solve begins; and again where bodies then touch what free motion would not have brought together."""
+        correct, rechecked = lambda: self.correct(x), self.objective.having(Rechecked)
+        name = f"coarse space {self.alive}"
+        self.objective.replay(correct, name, x)
+        moved = self.read()[:, columns.ITERATIONS].any()
+        if moved and any([energy.missed_contact(x) for energy in rechecked]):
+            self.objective.replay(correct, name, x)
+
+    def end(self, x: wp.array) -> None:
+        """Correct x where a solve has ended."""
+        self.objective.replay(lambda: self.correct(x), f"coarse space {self.alive}", x)
+
     def _lay(self, piece: np.ndarray) -> None:
         """Take up the pieces, ``piece`` (n,) being that of each node or −1."""
         objective, device, t = self.objective, self.device, self.device.types
@@ -102,6 +115,7 @@ class CoarseSpace:
         self.trial, groups = objective.vectors.positions(), objective.groups
         self.sums, self.sizes = device.zeros((groups, 2), wp.float64), objective.new_sizes()
         self.state, self.none = device.zeros((groups, columns.WIDTH), wp.float64), device.zeros((groups, 1), wp.float64)
+        self.read = device.reader(self.state)
         self.rows, self.soft = device.zeros((1, 1), t.vec3), device.zeros(1, t.real)  # of a history that there is none of
         self.limits, self.budget = device.array(np.ones((groups, 2)), wp.float64), device.array([MOST], wp.int32)
         self.running, self.searching = (device.zeros(1, wp.int32) for _ in range(2))
@@ -235,9 +249,10 @@ def balanced(objective: Objective, x: wp.array, solve: Callable[[], Report]) -> 
     coarse = objective.state(CoarseSpace)
     if not coarse.take():
         return solve()
-    correct, name = (lambda: coarse.correct(x)), f"coarse space {coarse.alive}"
-    objective.replay(correct, name, x)
+    coarse.begin(x)
     report = solve()
-    objective.replay(correct, name, x)
+    if not report.kept:
+        return report
+    coarse.end(x)
     residual = objective.residual(x, coarse.g)
     return report.changed(residual=residual.value, worst=residual.body)

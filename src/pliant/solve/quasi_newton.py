@@ -193,9 +193,12 @@ class Descent:
         """Iterate from and into x; returns the seconds that the parts took (on a GPU, the whole)."""
         self.method, self.matrix, self.x, self.turn = method, matrix, x, 0
         self.contact.rigid.take()
+        self.clock = Clock("elements", "linear", "vectors", "coarse")
         self.balances = method.iterations is not None or method.tolerance is None
         self.balances = self.balances and self.coarse.take()
-        self.clock = Clock("elements", "linear", "vectors", "coarse")
+        if self.balances:
+            with self.clock("coarse"):
+                self.coarse.begin(x)
         here, budget = time.perf_counter(), method.iterations
         if not isinstance(budget, Budget):
             self.pace = None
@@ -227,7 +230,6 @@ class Descent:
         self.device.clear(self.steps)
         self.device.clear(self.changes)
         self.device.clear(self.running)
-        self._balance()
         with self.clock("elements"):
             objective.evaluate_with_gradient(self.x, self.sums, self.g)
             self._check()
@@ -236,16 +238,12 @@ class Descent:
             self.state, self.running,
         )  # fmt: skip
         self.device.loop(self.running, self._iterate, unlike=self.window)
-        self._balance()
-        with self.clock("elements"):
-            objective.sizes(self.x, self.trial_g, self.sizes)
-        objective.vectors.sums.longest(self.state, self.d, columns.LENGTH)
-
-    def _balance(self) -> None:
-        """On a budget, move bodies as rigid ones to where the forces on each balance."""
         if self.balances:
             with self.clock("coarse"):
                 self.coarse.correct(self.x)
+        with self.clock("elements"):
+            objective.sizes(self.x, self.trial_g, self.sizes)
+        objective.vectors.sums.longest(self.state, self.d, columns.LENGTH)
 
     def _check(self) -> None:
         """Sizes of the forces at x, where a tolerance asks for them."""
