@@ -95,9 +95,7 @@ def coarse_kernels(t):
         out[i] = vec3(wp.vec3d(q[2 * b]) + wp.cross(wp.vec3d(q[2 * b + 1]), wp.vec3d(x[i]) - centre[b]))
 
     @t.kernel
-    def divide(
-        start: int, factor: wp.float64, whole: wp.array(dtype=wp.float64), inverse: tensors, r: nodes, z: nodes
-    ):
+    def divide(start: int, factor: wp.float64, whole: wp.array(dtype=wp.float64), inverse: tensors, r: nodes, z: nodes):
         """z = G⁻¹ r with the inertia G of pieces that move as rigid bodies."""
         b = start + wp.tid()
         z[2 * b] = vec3(wp.vec3d(r[2 * b]) / (factor * whole[b]))
