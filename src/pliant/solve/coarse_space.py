@@ -38,10 +38,10 @@ CHUNK = 64  # nodes that one thread sums
 MOST = 4, 8  # iterations, there and at the end; piles of 27 blocks take two and four
 FAR = 0.05  # of the smallest piece: how far from where free motion leads it is, where other things may touch
 # of the decrease [J] that the first iteration promised, where less ends the search: before other iterations, and at the end
-ENOUGH = 1e-2, 1e-6
+ENOUGH = 1e-2, 1e-8
 LEAST = {"f64": 1e-22, "f32": 1e-12}  # of all energies, which rounding makes of it
-# times the motion and √residual: the error at least of a step with contact, whose last iteration may have been cut short or been
-# that of some points alone. Without it a tenth of the steps of piles were said to be off by less than a fifteenth of what they were
+# times the motion and √residual: the error at least of a step with contact, whose last iteration may have been cut short or
+# been that of some points alone. Without it a tenth of the steps of piles were said to be off by less than a fifteenth of what they were
 UNEVEN = 0.5
 RULE = Armijo(least=1e-4)
 GROWTH = 1e12  # of steps from one iteration to the next: each may be whole
