@@ -40,8 +40,8 @@ FAR = 0.05  # of the smallest piece: how far from where free motion leads it is,
 # of the decrease [J] that the first iteration promised, where less ends the search: before other iterations, and at the end
 ENOUGH = 1e-2, 1e-8
 LEAST = {"f64": 1e-22, "f32": 1e-12}  # of all energies, which rounding makes of it
-# times the motion and √residual: the error at least of a step with contact, whose last iteration may have been cut short or
-# been that of some points alone. Without it a tenth of the steps of piles were said to be off by less than a fifteenth of what they were
+# times the motion and √residual: the error at least of a step with contact, whose last iteration may have been cut short or been
+# that of some points alone; without it errors of piles after three iterations are underrated five times as a rule
 UNEVEN = 0.5
 RULE = Armijo(least=1e-4)
 GROWTH = 1e12  # of steps from one iteration to the next: each may be whole
