@@ -18,6 +18,9 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
         course as course,
     )
     from . import (
+        distributed as distributed,
+    )
+    from . import (
         embedding as embedding,
     )
     from . import (
@@ -73,6 +76,9 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
     )
     from . import (
         solver as solver,
+    )
+    from . import (
+        study as study,
     )
     from . import (
         tangents as tangents,
@@ -195,6 +201,8 @@ if TYPE_CHECKING:  # what editors and checkers see; at run time each name is fou
     from .solve.newton import Newton as Newton
     from .solve.projective import ProjectiveDynamics as ProjectiveDynamics
     from .solve.quasi_newton import QuasiNewton as QuasiNewton
+    from .study.optimise import optimise as optimise
+    from .study.sweep import sweep as sweep
     from .view import view as view
     from .view.page import page as page
     from .view.widget import widget as widget
@@ -282,6 +290,9 @@ _HOME = {
     "gradient": "inverse.check",
     "check_gradient": "inverse.check",
     "identifiable": "inverse.identifiable",
+    # studies
+    "sweep": "study.sweep",
+    "optimise": "study.optimise",
     # output
     "export": "output.export",
     "picture": "output.picture",
@@ -301,6 +312,7 @@ _NAMESPACES = (
     "after_cut",
     "contact",
     "course",
+    "distributed",
     "embedding",
     "errors",
     "extend",
@@ -320,6 +332,7 @@ _NAMESPACES = (
     "scenes",
     "sdf",
     "solver",
+    "study",
     "tangents",
     "terms",
 )

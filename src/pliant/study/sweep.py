@@ -1,0 +1,194 @@
+"""One simulation for each member of a design, on any executor, kept as they come, to one data set."""
+
+from __future__ import annotations
+
+import inspect
+import queue
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Executor
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .. import __version__, checks
+from ..distributed import check, handed, needed, portable, workers
+from ..errors import InputError, PliantError, StudyError, did_you_mean
+from ..files import why
+from ..progress import bar
+from ..simulate.run import Run
+from .dataset import dataset, write
+from .designs import Grid, _Spread, design
+from .journal import Journal
+from .members import Answer, Job, Made, Runs, answers
+
+if TYPE_CHECKING:
+    import xarray
+
+TRIES = 2  # of a member whose worker ends without an answer
+WAIT = 0.5  # [s] after which Ctrl-C is heard on systems where waiting does not hear it
+Task = tuple[tuple[int, dict[str, Any]], ...]
+
+
+def sweep(
+    make: Callable[..., Made],
+    parameters: Mapping[str, Sequence[Any]] | _Spread,
+    measure: Mapping[str, Callable[[Run], Any]],
+    seconds: float = 1.0,
+    executor: Executor | None = None,
+    store: str | PathLike[str] | None = None,
+    runs: Runs | None = None,
+    progress: bool = True,
+) -> xarray.Dataset:
+    """Run ``make(**values)`` for ``seconds`` with every combination of the parameters, and measure each run.
+
+    ``make`` returns a Scene, a Simulation, or a Run that it has made itself; ``parameters`` are lists by name, or a design such as
+    study.Sobol(…). A ``measure`` takes the Run and returns a number, or an array whose first axis is that of the frames. The answer
+    has a dimension for each parameter (or "member"), "time" and those of the measures; ``failure`` has a sentence where there is no
+    value. ``executor`` is any of concurrent.futures or ``pliant.distributed``; None runs here. ``store``, a folder "study.zarr",
+    takes the answer, and "study.journal" next to it every member once it is done: the same call goes on from it.
+    """
+    needed("xarray")
+    plan = design(parameters)
+    job = Job(make, _measures(measure), checks.positive("sweep(seconds=…)", seconds, "seconds"), runs or Runs())
+    checks.instance("sweep(runs=…)", job.runs, Runs, "study.Runs(…)")
+    checks.flag("sweep(progress=…)", progress)
+    check("sweep(executor=…)", executor)
+    members = plan.members
+    check_make("sweep", make, members[0])
+    place = None if store is None else _place(store)
+    about = {"seed": plan.seed, "seconds": job.seconds}
+    with Journal(None if place is None else place.with_suffix(".journal"), _question(job, plan)) as journal:
+        left = [(i, values) for i, values in enumerate(members) if i not in journal.answers]
+        size = min(job.runs.together, -(-len(left) // workers(executor)))
+        tasks = [tuple(left[i : i + size]) for i in range(0, len(left), max(1, size))]
+        try:
+            with bar("sweeping", len(left), progress) as advance:
+                for found in answered(job, tasks, executor):
+                    journal.keep(found)
+                    for _ in found:
+                        advance()
+        except PliantError as error:
+            kept = f"{len(journal.answers)} of {len(members)} members are done"
+            more = " and the same call goes on from there" if place is not None else ""
+            broken = StudyError(f"{error}; {kept}{more}")
+            broken.dataset = dataset(plan, job, journal.answers, about) if journal.answers else None
+            raise (broken if isinstance(error, StudyError) or journal.answers else error) from None
+    result = dataset(plan, job, journal.answers, about)
+    if place is not None:
+        write(result, place)
+    return result
+
+
+def answered(job: Job, tasks: Sequence[Task], executor: Executor | None) -> Iterator[list[Answer]]:
+    """Answers to tasks, in the order in which they come; members whose worker ended are tried once more, each alone."""
+    pickled = portable("make or measure", job)
+    if executor is None:
+        yield from (answers(pickled, task) for task in tasks)
+        return
+    done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    waiting, tries = {}, dict.fromkeys((number for task in tasks for number, _ in task), 0)
+
+    def hand(task: Task) -> None:
+        future = handed(executor, answers, pickled, task)
+        waiting[future] = task
+        future.add_done_callback(done.put)
+
+    try:
+        for task in tasks:
+            hand(task)
+        while waiting:
+            future = _next(done)
+            task = waiting.pop(future)
+            try:
+                yield future.result()
+            except InputError:
+                raise
+            except (BrokenExecutor, CancelledError) as error:
+                raise StudyError(
+                    f"the executor has lost its workers ({type(error).__name__}); distributed.processes(4) replaces its own"
+                ) from None
+            except Exception as error:
+                for one in task:
+                    tries[one[0]] += 1
+                    if tries[one[0]] < TRIES:
+                        hand((one,))
+                    else:
+                        yield [Answer(one[0], why=f"there was no answer in {TRIES} tries: {why(error)}")]
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _next(done: queue.SimpleQueue[Any]) -> Any:
+    while True:
+        try:
+            return done.get(timeout=WAIT)
+        except queue.Empty:
+            continue
+
+
+def check_make(call: str, make: object, values: Mapping[str, Any]) -> None:
+    """Refuse what cannot be called with these names."""
+    if not callable(make):
+        raise InputError(f"{call}(make=…) is {checks.kind(make)}; expected a function that returns a Scene or a Simulation")
+    try:
+        known = inspect.signature(make).parameters
+    except (TypeError, ValueError):  # it has none that Python can tell
+        return
+    if any(one.kind is one.VAR_KEYWORD for one in known.values()):
+        return
+    for name in values:
+        if name not in known:
+            raise InputError(
+                f"{call}(…): make has no argument {name!r}{did_you_mean(name, known)}; it has {', '.join(known) or 'none'}"
+            )
+    for name, one in known.items():
+        if name not in values and one.default is one.empty and one.kind is not one.VAR_POSITIONAL:
+            raise InputError(f"{call}(…): make needs {name!r}, which is not among the parameters {', '.join(values)}")
+
+
+def _measures(measure: object) -> dict[str, Callable[[Run], Any]]:
+    fine = isinstance(measure, Mapping) and measure and all(callable(function) for function in measure.values())
+    if not fine or not all(isinstance(name, str) for name in measure):
+        raise checks.refusal("sweep(measure=…)", measure, 'functions of a Run by name, such as {"tip": lambda run: …}')
+    return dict(measure)
+
+
+def _place(store: str | PathLike[str]) -> Path:
+    path = Path(store) if isinstance(store, str | PathLike) else None
+    if path is None or path.suffix != ".zarr":
+        raise checks.refusal("sweep(store=…)", store, 'a name ending in .zarr, such as "study.zarr"')
+    needed("zarr")
+    return path
+
+
+def _question(job: Job, plan: Grid | _Spread) -> dict[str, str]:
+    """What a journal must agree with."""
+    return {
+        "make": _source(job.make),
+        "the parameters": repr(plan.coordinates),
+        "the measures": repr({name: _source(function) for name, function in job.measure.items()}),
+        "the seconds": repr(job.seconds),
+        "the runs": repr(job.runs.__dict__ | {"together": None}),
+        "the version of pliant": __version__,
+    }
+
+
+def _source(function: Any) -> str:
+    """The text of a function and the plain values that it takes from around it, as far as they can be told."""
+    if isinstance(function, partial):
+        return repr((_source(function.func), function.args, function.keywords))
+    if not inspect.isfunction(function):
+        return repr(function) if dataclass_like(function) else type(function).__qualname__
+    try:
+        seen = inspect.getclosurevars(function)
+        around = {k: v for k, v in {**seen.globals, **seen.nonlocals}.items() if isinstance(v, int | float | str | tuple)}
+        return f"{inspect.getsource(function)}{around}"
+    except (OSError, TypeError, ValueError):
+        return function.__qualname__
+
+
+def dataclass_like(thing: object) -> bool:
+    """Whether the text of a value says what it is, and not where it lies."""
+    return hasattr(thing, "__dataclass_fields__")
