@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import queue
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from os import PathLike
@@ -17,9 +16,10 @@ from ..files import target
 from ..inverse.free import Free
 from ..progress import bar
 from ..simulate.run import Run
-from .designs import bounded
+from .designs import Grid, bounded
 from .members import Answer, Job, Made, Runs
-from .sweep import answering, check_make
+from .crew import Crew
+from .sweep import check_make
 
 if TYPE_CHECKING:
     import optuna
@@ -55,15 +55,52 @@ def optimise(
     job = Job(make, {"cost": cost}, checks.positive("optimise(seconds=…)", seconds, "seconds"), runs)
     study = _study(optuna, study)
     left = trials - sum(trial.state.is_finished() for trial in study.trials)
-    told: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    with bar("optimising", max(left, 0), True) as advance, answering(job, executor) as (hand, following):
+    with bar("optimising", max(left, 0)) as advance, Crew(job, executor) as crew:
         asked: dict[int, Any] = {}
         while left > 0 or asked:
             while left > 0 and len(asked) < workers(executor):
                 trial = study.ask(kinds)
                 asked[trial.number], left = trial, left - 1
-                hand(((trial.number, trial.params),))
-            for answer in following():
-                _tell(study, asked.pop(answer.member), answer)
+                crew.hand(((trial.number, dict(trial.params)),))
+            for answer in crew.next():
+                _tell(optuna, study, asked.pop(answer.member), answer)
                 advance()
     return study
+
+
+def _distribution(optuna: Any, name: str, given: Any) -> Any:
+    if not isinstance(given, Free | tuple):
+        return optuna.distributions.CategoricalDistribution(Grid({name: given}).parameters[name])
+    bounds = bounded(f"optimise(space=…): {name}", given)
+    return optuna.distributions.FloatDistribution(bounds.low, bounds.high, log=bounds.log)
+
+
+def _study(optuna: Any, given: Any) -> optuna.Study:
+    if isinstance(given, optuna.Study):
+        study = given
+    else:
+        storage = None
+        if given is not None:
+            backend = optuna.storages.journal.JournalFileBackend(str(target(given)))
+            storage = optuna.storages.JournalStorage(backend)
+        before = optuna.logging.get_verbosity()
+        optuna.logging.set_verbosity(optuna.logging.WARNING)
+        study = optuna.create_study(storage=storage, study_name=NAME, load_if_exists=True)
+        study.sampler = optuna.samplers.TPESampler(seed=len(study.trials))  # other points than those before
+        optuna.logging.set_verbosity(before)
+    for trial in study.trials:
+        if trial.state == optuna.trial.TrialState.RUNNING:  # of a call that was ended
+            study.tell(trial.number, state=optuna.trial.TrialState.FAIL)
+    return study
+
+
+def _tell(optuna: Any, study: optuna.Study, trial: Any, answer: Answer) -> None:
+    why = answer.why
+    costs = [] if why else answer.values["cost"].ravel().tolist()
+    if not why and not (np.isfinite(costs).all() and len(costs) == len(study.directions)):
+        why = f"the cost is {costs}; expected {len(study.directions)} finite"
+    if why:
+        trial.set_user_attr("failure", why)
+        study.tell(trial, state=optuna.trial.TrialState.FAIL)
+    else:
+        study.tell(trial, costs)

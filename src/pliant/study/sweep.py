@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import inspect
-import queue
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__, checks
-from ..distributed import check, handed, needed, portable, workers
+from ..distributed import check, needed, workers
 from ..errors import InputError, PliantError, StudyError, did_you_mean
-from ..files import why
 from ..progress import bar
 from ..simulate.run import Run
+from .crew import Crew
 from .dataset import dataset, write
 from .designs import Grid, _Spread, design
 from .journal import Journal
-from .members import Answer, Job, Made, Runs, answers
+from .members import Job, Made, Runs
 
 if TYPE_CHECKING:
     import xarray
-
-TRIES = 2  # of a member whose worker ends without an answer
-WAIT = 0.5  # [s] after which Ctrl-C is heard on systems where waiting does not hear it
-Task = tuple[tuple[int, dict[str, Any]], ...]
 
 
 def sweep(
@@ -63,8 +58,11 @@ def sweep(
         size = min(job.runs.together, -(-len(left) // workers(executor)))
         tasks = [tuple(left[i : i + size]) for i in range(0, len(left), max(1, size))]
         try:
-            with bar("sweeping", len(left), progress) as advance:
-                for found in answered(job, tasks, executor):
+            with bar("sweeping", len(left), progress) as advance, Crew(job, executor) as crew:
+                for task in tasks:
+                    crew.hand(task)
+                while len(journal.answers) < len(members):
+                    found = crew.next()
                     journal.keep(found)
                     for _ in found:
                         advance()
@@ -78,54 +76,6 @@ def sweep(
     if place is not None:
         write(result, place)
     return result
-
-
-def answered(job: Job, tasks: Sequence[Task], executor: Executor | None) -> Iterator[list[Answer]]:
-    """Answers to tasks, in the order in which they come; members whose worker ended are tried once more, each alone."""
-    pickled = portable("make or measure", job)
-    if executor is None:
-        yield from (answers(pickled, task) for task in tasks)
-        return
-    done: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    waiting, tries = {}, dict.fromkeys((number for task in tasks for number, _ in task), 0)
-
-    def hand(task: Task) -> None:
-        future = handed(executor, answers, pickled, task)
-        waiting[future] = task
-        future.add_done_callback(done.put)
-
-    try:
-        for task in tasks:
-            hand(task)
-        while waiting:
-            future = _next(done)
-            task = waiting.pop(future)
-            try:
-                yield future.result()
-            except InputError:
-                raise
-            except (BrokenExecutor, CancelledError) as error:
-                raise StudyError(
-                    f"the executor has lost its workers ({type(error).__name__}); distributed.processes(4) replaces its own"
-                ) from None
-            except Exception as error:
-                for one in task:
-                    tries[one[0]] += 1
-                    if tries[one[0]] < TRIES:
-                        hand((one,))
-                    else:
-                        yield [Answer(one[0], why=f"there was no answer in {TRIES} tries: {why(error)}")]
-    finally:
-        for future in waiting:
-            future.cancel()
-
-
-def _next(done: queue.SimpleQueue[Any]) -> Any:
-    while True:
-        try:
-            return done.get(timeout=WAIT)
-        except queue.Empty:
-            continue
 
 
 def check_make(call: str, make: object, values: Mapping[str, Any]) -> None:
@@ -180,7 +130,7 @@ def _source(function: Any) -> str:
     if isinstance(function, partial):
         return repr((_source(function.func), function.args, function.keywords))
     if not inspect.isfunction(function):
-        return repr(function) if dataclass_like(function) else type(function).__qualname__
+        return repr(function) if _tells(function) else type(function).__qualname__
     try:
         seen = inspect.getclosurevars(function)
         around = {k: v for k, v in {**seen.globals, **seen.nonlocals}.items() if isinstance(v, int | float | str | tuple)}
@@ -189,6 +139,6 @@ def _source(function: Any) -> str:
         return function.__qualname__
 
 
-def dataclass_like(thing: object) -> bool:
+def _tells(thing: object) -> bool:
     """Whether the text of a value says what it is, and not where it lies."""
     return hasattr(thing, "__dataclass_fields__")
