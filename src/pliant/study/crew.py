@@ -21,7 +21,8 @@ class Crew:
     """Whoever answers the tasks of a job: an executor, or this process where that is None."""
 
     def __init__(self, job: Job, executor: Executor | None):
-        self.pickled, self.executor = portable("make or measure", job), executor
+        self.job = job if executor is None else portable("make or measure", job)
+        self.executor = executor
         self.here: deque[Task] = deque()
         self.waiting: dict[Future, Task] = {}
         self.done: queue.SimpleQueue[Future] = queue.SimpleQueue()
@@ -39,14 +40,14 @@ class Crew:
         if self.executor is None:
             self.here.append(task)
             return
-        future = handed(self.executor, answers, self.pickled, task)
+        future = handed(self.executor, answers, self.job, task)
         self.waiting[future] = task
         future.add_done_callback(self.done.put)
 
     def next(self) -> list[Answer]:
         """The answers that come next, or none where members are tried again; where nothing is under way, an error."""
         if self.executor is None:
-            return answers(self.pickled, self.here.popleft())
+            return answers(self.job, self.here.popleft())
         future = self._next()
         task = self.waiting.pop(future)
         try:
@@ -55,7 +56,9 @@ class Crew:
             raise
         except (BrokenExecutor, CancelledError) as error:
             name = type(error).__name__
-            raise StudyError(f"the executor has lost its workers ({name}); distributed.processes(4) replaces its own") from None
+            raise StudyError(
+                f"the executor has lost its scheduler or workers ({name}); distributed.processes(4) replaces its own"
+            ) from None
         except Exception as error:
             return self._again(task, f"{type(error).__name__}: {why(error)}")
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import __version__
-from ..distributed import needed
+from ..distributed import VERSION, needed
 from ..files import _temporary, reported
 from .designs import Grid, _Spread
 from .members import Answer, Job
@@ -53,7 +52,9 @@ def dataset(plan: Grid | _Spread, job: Job, found: Mapping[int, Answer], about: 
     }
     if any("time" in where for where, *_ in variables.values()):
         coordinates["time"] = ("time", times, {"units": "s"})
-    versions = f"pliant {__version__}, warp {warp.__version__}, numpy {np.__version__}, Python {platform.python_version()}"
+    versions = (
+        f"pliant {VERSION}, warp {warp.__version__}, numpy {np.__version__}, Python {platform.python_version()}"
+    )
     return needed("xarray").Dataset(variables, coordinates, {"versions": versions, **about})
 
 

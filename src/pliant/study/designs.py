@@ -5,20 +5,23 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.stats import qmc
 
 from .. import checks
 from ..errors import InputError
-from ..inverse.free import Free
 
-Bounds = Free | tuple[float, float]
+if TYPE_CHECKING:
+    from ..inverse.free import Free
+
+    Bounds = Free | tuple[float, float]
 
 
 def bounded(what: str, bounds: object) -> Free:
     """Bounds as a Free; (low, high) is one of them."""
+    from ..inverse.free import Free  # here, since workers do without: most of the time they take to start
+
     if isinstance(bounds, Free):
         return bounds
     if not isinstance(bounds, tuple) or len(bounds) != 2:
@@ -60,6 +63,12 @@ class _Spread:
         return [dict(zip(self.space, row)) for row in zip(*columns)]
 
 
+def _sampler(plan: _Spread) -> Any:
+    from scipy.stats import qmc
+
+    return getattr(qmc, type(plan).__name__)(len(plan.space), seed=plan.seed)
+
+
 class LatinHypercube(_Spread):
     """Points of which each has an interval of every parameter to itself; McKay, Beckman & Conover 1979.
 
@@ -67,7 +76,7 @@ class LatinHypercube(_Spread):
     """
 
     def _shares(self) -> np.ndarray:
-        return qmc.LatinHypercube(len(self.space), seed=self.seed).random(self.count)
+        return _sampler(self).random(self.count)
 
 
 class Sobol(_Spread):
@@ -76,7 +85,7 @@ class Sobol(_Spread):
     def _shares(self) -> np.ndarray:
         if self.count & (self.count - 1):
             raise InputError(f"Sobol(count={self.count}): expected a power of two, as {1 << self.count.bit_length()}")
-        return qmc.Sobol(len(self.space), seed=self.seed).random_base2(self.count.bit_length() - 1)
+        return _sampler(self).random_base2(self.count.bit_length() - 1)
 
 
 class Random(_Spread):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,10 +10,11 @@ from ..simulate.run import Run
 
 
 @dataclass(frozen=True)
-class Most:
-    """The largest of a field over the nodes in each frame."""
+class Extreme:
+    """The largest value of a field over the nodes in each frame, or the smallest."""
 
     field: str
+    least: bool = False
 
     @property
     def unit(self) -> str:
@@ -22,19 +22,8 @@ class Most:
         return Run.UNITS.get(self.field, "")
 
     def __call__(self, run: Run) -> np.ndarray:
-        return run.values(self.field).max(axis=1)
-
-
-@dataclass(frozen=True)
-class Height:
-    """That of the lowest or the highest node in each frame."""
-
-    highest: bool = False
-    unit = "m"
-
-    def __call__(self, run: Run) -> np.ndarray:
-        heights = run.values("height")
-        return heights.max(axis=1) if self.highest else heights.min(axis=1)
+        values = run.values(self.field)
+        return values.min(axis=1) if self.least else values.max(axis=1)
 
 
 @dataclass(frozen=True)
@@ -48,22 +37,13 @@ class Place:
         return run.at([self.point], "position")[:, 0]
 
 
-@dataclass(frozen=True)
-class Energy:
-    """One of the energies in each frame."""
-
-    name: str
-    unit = "J"
-
-    def __call__(self, run: Run) -> np.ndarray:
-        return run.energies[self.name]
+def energy(run: Run) -> np.ndarray:
+    """All energies together in each frame."""
+    return run.energies["total"]
 
 
-MEASURES: dict[str, Callable[[Run], np.ndarray]] = {
-    "lowest": Height(),
-    "highest": Height(True),
-    "displacement": Most("displacement"),
-    "speed": Most("speed"),
-    "stress": Most("stress"),
-    "energy": Energy("total"),
-}
+energy.unit = "J"  # type: ignore[attr-defined]
+MEASURES = {
+    "lowest": Extreme("height", True), "highest": Extreme("height"), "displacement": Extreme("displacement"),
+    "speed": Extreme("speed"), "stress": Extreme("stress"), "energy": energy,
+}  # fmt: skip

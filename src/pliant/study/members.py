@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import __version__, checks
+from .. import checks
+from ..distributed import VERSION
 from ..errors import InputError, PliantError
 from ..files import why
 from ..integrate.base import Implicit
@@ -22,8 +23,6 @@ from ..simulate.run import Run
 from ..simulate.simulation import Simulation
 from ..solve.quasi_newton import QuasiNewton
 from ..solve.report import TOLERANCE
-
-Made = Scene | Simulation | Run
 
 
 @dataclass(frozen=True)
@@ -51,11 +50,11 @@ class Runs:
 class Job:
     """What all members have in common."""
 
-    make: Callable[..., Made]
-    measure: Mapping[str, Callable[[Run], Any]]
+    make: Callable[..., Any]
+    measure: Mapping[str, Callable[[Any], Any]]
     seconds: float
     runs: Runs
-    version: str = __version__
+    version: str = VERSION
 
 
 @dataclass(frozen=True)
@@ -70,17 +69,15 @@ class Answer:
     why: str = ""
 
 
-def answers(pickled: bytes, members: Sequence[tuple[int, dict[str, Any]]]) -> list[Answer]:
-    """Run some members of a pickled job, wherever this is called."""
-    job = _job(pickled)
-    made: dict[int, Made] = {}
+def answers(given: Job | bytes, members: Sequence[tuple[int, dict[str, Any]]]) -> list[Answer]:
+    """Run some members of a job, or of a pickle of one, wherever this is called."""
+    job = given if isinstance(given, Job) else _job(given)
+    made: dict[int, Any] = {}
     found: dict[int, Answer] = {}
     begin = time.perf_counter()
     for number, values in members:
         try:
-            made[number] = checks.instance(
-                "what make returns", job.make(**values), Made, "a Scene, a Simulation or a Run"
-            )
+            made[number] = job.make(**values)
         except Exception as error:
             found[number] = Answer(number, why=_sentence(error))
     build = (time.perf_counter() - begin) / len(members)
@@ -92,12 +89,16 @@ def answers(pickled: bytes, members: Sequence[tuple[int, dict[str, Any]]]) -> li
             try:
                 run = _alone(job, made[number]) if run is None else run
                 values = {name: _measured(name, function, run) for name, function in job.measure.items()}
-                more = {"times": np.asarray(run.times, float), "unconverged": sum(not r.ok for r in run.reports)}
+                more = _more(run) if isinstance(run, Run) else {}
             except Exception as error:
                 values, more = {}, {"why": _sentence(error)}
             spent += build + time.perf_counter() - begin
             found[number] = Answer(number, values, spent=spent, **more)
     return [found[number] for number, _ in members]
+
+
+def _more(run: Run) -> dict[str, Any]:
+    return {"times": np.asarray(run.times, float), "unconverged": sum(not report.ok for report in run.reports)}
 
 
 @functools.lru_cache(maxsize=1)
@@ -108,16 +109,19 @@ def _job(pickled: bytes) -> Job:
         raise InputError(
             f"a worker cannot read make or measure ({type(error).__name__}: {why(error)}); expected the same packages there as here"
         ) from None
-    if job.version != __version__:
-        raise InputError(f"a worker has pliant {__version__}; expected {job.version}, as here")
+    if job.version != VERSION:
+        raise InputError(f"a worker has pliant {VERSION}; expected {job.version}, as here")
     return job
 
 
-def _alone(job: Job, made: Made) -> Run:
-    if isinstance(made, Run):
-        return made
+def _alone(job: Job, made: Any) -> Any:
+    """The run of a member; what is no scene and no simulation is measured as it is."""
+    if made is None:
+        raise InputError("make returned None; expected a Scene, a Simulation, or what measures take")
     if isinstance(made, Scene):
         made = Simulation(made, _integrator(job.runs), device=job.runs.device, precision=job.runs.precision)
+    if not isinstance(made, Simulation):
+        return made
     return made.run(job.seconds, frames_per_second=job.runs.frames_per_second)
 
 
@@ -125,7 +129,7 @@ def _integrator(runs: Runs) -> Implicit:
     return runs.integrator or ImplicitEuler(solver=QuasiNewton(tolerance=TOLERANCE.get(runs.precision, 1e-4)))
 
 
-def _side_by_side(job: Job, made: Mapping[int, Made]) -> dict[int, tuple[float, Run]]:
+def _side_by_side(job: Job, made: Mapping[int, Any]) -> dict[int, tuple[float, Run]]:
     """Seconds and run of each member that did well in a Batch; none where there is no batch of them."""
     begin = time.perf_counter()
     try:
@@ -138,7 +142,7 @@ def _side_by_side(job: Job, made: Mapping[int, Made]) -> dict[int, tuple[float, 
     return {number: (each, run) for number, run in done if all(report.kept for report in run.reports)}
 
 
-def _batch(runs: Runs, made: Sequence[Made]) -> Batch | None:
+def _batch(runs: Runs, made: Sequence[Any]) -> Batch | None:
     if all(isinstance(one, Scene) for one in made):
         return Batch(made, _integrator(runs), runs.device, runs.precision)
     sims = [one for one in made if isinstance(one, Simulation)]
@@ -159,7 +163,7 @@ def _fresh(sim: Simulation) -> bool:
     return sim.state.steps == 0 and not own
 
 
-def _measured(name: str, function: Callable[[Run], Any], run: Run) -> np.ndarray:
+def _measured(name: str, function: Callable[[Any], Any], run: Any) -> np.ndarray:
     given = checks.called(f"measure {name!r}", function, run)
     value = checks.numeric(given)
     if value is None:

@@ -11,27 +11,27 @@ import numpy as np
 
 from .. import checks
 from ..distributed import check, needed, workers
-from ..errors import InputError
 from ..files import target
-from ..inverse.free import Free
 from ..progress import bar
-from ..simulate.run import Run
-from .designs import Grid, bounded
-from .members import Answer, Job, Made, Runs
 from .crew import Crew
+from .designs import Grid, bounded
+from .members import Answer, Job, Runs
 from .sweep import check_make
 
 if TYPE_CHECKING:
     import optuna
 
+    from ..inverse.free import Free
+
+    Space = Mapping[str, Free | tuple[float, float] | Sequence[Any]]
+
 NAME = "pliant"  # of a study in a file
-Space = Mapping[str, Free | tuple[float, float] | Sequence[Any]]
 
 
 def optimise(
-    make: Callable[..., Made],
+    make: Callable[..., Any],
     space: Space,
-    cost: Callable[[Run], float],
+    cost: Callable[[Any], Any],
     study: optuna.Study | str | PathLike[str] | None = None,
     trials: int = 50,
     seconds: float = 1.0,
@@ -69,7 +69,7 @@ def optimise(
 
 
 def _distribution(optuna: Any, name: str, given: Any) -> Any:
-    if not isinstance(given, Free | tuple):
+    if hasattr(given, "__iter__") and not isinstance(given, tuple):
         return optuna.distributions.CategoricalDistribution(Grid({name: given}).parameters[name])
     bounds = bounded(f"optimise(space=…): {name}", given)
     return optuna.distributions.FloatDistribution(bounds.low, bounds.high, log=bounds.log)

@@ -126,7 +126,9 @@ def _text(x: float, y: float, text: str, anchor: str = "middle", colour: str = P
 def _svg(shapes: Sequence[str], title: str, width: int = SIZE[0]) -> str:
     size = f'viewBox="0 0 {width} {SIZE[1]}" width="{width}" height="{SIZE[1]}"'
     label = escape(title, {'"': "&quot;"})
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{label}" {FONT}>{"".join(shapes)}</svg>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{label}" {FONT}>{"".join(shapes)}</svg>'
+    )
 
 
 def _heat_map(names: Sequence[str], labels: Sequence[list[str]], values: np.ndarray, title: str) -> str:

@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from os import PathLike
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from .. import __version__, checks
-from ..distributed import check, needed, workers
+from .. import checks
+from ..distributed import VERSION, check, needed, workers
 from ..errors import InputError, PliantError, StudyError, did_you_mean
 from ..progress import bar
-from ..simulate.run import Run
 from .crew import Crew
 from .dataset import dataset, write
 from .designs import Grid, _Spread, design
 from .journal import Journal
-from .members import Job, Made, Runs
+from .members import Job, Runs
 
 if TYPE_CHECKING:
     import xarray
 
 
 def sweep(
-    make: Callable[..., Made],
+    make: Callable[..., Any],
     parameters: Mapping[str, Sequence[Any]] | _Spread,
-    measure: Mapping[str, Callable[[Run], Any]],
+    measure: Mapping[str, Callable[[Any], Any]],
     seconds: float = 1.0,
     executor: Executor | None = None,
     store: str | PathLike[str] | None = None,
@@ -37,8 +38,8 @@ def sweep(
 ) -> xarray.Dataset:
     """Run ``make(**values)`` for ``seconds`` with every combination of the parameters, and measure each run.
 
-    ``make`` returns a Scene, a Simulation, or a Run that it has made itself; ``parameters`` are lists by name, or a design such as
-    study.Sobol(…). A ``measure`` takes the Run and returns a number, or an array whose first axis is that of the frames. The answer
+    ``make`` returns a Scene or a Simulation; anything else, as a Run or a Fit, is measured as it is. ``parameters`` are lists by name,
+    or a design such as study.Sobol(…). A ``measure`` takes the Run and returns a number, or an array whose first axis is that of the frames. The answer
     has a dimension for each parameter (or "member"), "time" and those of the measures; ``failure`` has a sentence where there is no
     value. ``executor`` is any of concurrent.futures or ``pliant.distributed``; None runs here. ``store``, a folder "study.zarr",
     takes the answer, and "study.journal" next to it every member once it is done: the same call goes on from it.
@@ -81,7 +82,9 @@ def sweep(
 def check_make(call: str, make: object, values: Mapping[str, Any]) -> None:
     """Refuse what cannot be called with these names."""
     if not callable(make):
-        raise InputError(f"{call}(make=…) is {checks.kind(make)}; expected a function that returns a Scene or a Simulation")
+        raise InputError(
+            f"{call}(make=…) is {checks.kind(make)}; expected a function that returns a Scene or a Simulation"
+        )
     try:
         known = inspect.signature(make).parameters
     except (TypeError, ValueError):  # it has none that Python can tell
@@ -98,7 +101,7 @@ def check_make(call: str, make: object, values: Mapping[str, Any]) -> None:
             raise InputError(f"{call}(…): make needs {name!r}, which is not among the parameters {', '.join(values)}")
 
 
-def _measures(measure: object) -> dict[str, Callable[[Run], Any]]:
+def _measures(measure: object) -> dict[str, Callable[[Any], Any]]:
     fine = isinstance(measure, Mapping) and measure and all(callable(function) for function in measure.values())
     if not fine or not all(isinstance(name, str) for name in measure):
         raise checks.refusal("sweep(measure=…)", measure, 'functions of a Run by name, such as {"tip": lambda run: …}')
@@ -121,24 +124,25 @@ def _question(job: Job, plan: Grid | _Spread) -> dict[str, str]:
         "the measures": repr({name: _source(function) for name, function in job.measure.items()}),
         "the seconds": repr(job.seconds),
         "the runs": repr(job.runs.__dict__ | {"together": None}),
-        "the version of pliant": __version__,
+        "the version of pliant": VERSION,
     }
 
 
 def _source(function: Any) -> str:
-    """The text of a function and the plain values that it takes from around it, as far as they can be told."""
+    """What a function does, in a few letters: its code and the plain values that it takes from around it."""
     if isinstance(function, partial):
-        return repr((_source(function.func), function.args, function.keywords))
+        return _digest((_source(function.func), function.args, function.keywords))
     if not inspect.isfunction(function):
-        return repr(function) if _tells(function) else type(function).__qualname__
-    try:
-        seen = inspect.getclosurevars(function)
-        around = {k: v for k, v in {**seen.globals, **seen.nonlocals}.items() if isinstance(v, int | float | str | tuple)}
-        return f"{inspect.getsource(function)}{around}"
-    except (OSError, TypeError, ValueError):
-        return function.__qualname__
+        return repr(function) if hasattr(function, "__dataclass_fields__") else type(function).__qualname__
+    seen = inspect.getclosurevars(function)
+    around = {k: v for k, v in {**seen.globals, **seen.nonlocals}.items() if isinstance(v, int | float | str | tuple)}
+    return _digest((_code(function.__code__), function.__defaults__, function.__kwdefaults__, around))
 
 
-def _tells(thing: object) -> bool:
-    """Whether the text of a value says what it is, and not where it lies."""
-    return hasattr(thing, "__dataclass_fields__")
+def _code(code: CodeType) -> tuple[Any, ...]:
+    inner = [_code(one) if isinstance(one, CodeType) else one for one in code.co_consts]
+    return code.co_code, code.co_names, inner
+
+
+def _digest(thing: object) -> str:
+    return hashlib.sha256(repr(thing).encode()).hexdigest()[:16]
