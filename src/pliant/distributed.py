@@ -16,7 +16,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from . import checks
+from . import __version__, checks
 from .calls import published
 from .errors import InputError, PliantError
 from .files import why
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["dask", "joblib", "processes", "slurm"]
 
+VERSION = __version__  # of those who ask, and of those who answer
 ROUND = 0.02  # [s] in which what is handed in goes on together
 POLL = 0.2  # [s] between two looks at a queue of SLURM
 DEEP = 3  # levels down to which an object is searched for what cannot be pickled
@@ -123,8 +124,8 @@ def _parts(thing: Any) -> dict[str, Any]:
 def processes(workers: int | None = None, gpus: int | Sequence[int | str] | None = None) -> Processes:
     """So many processes of this machine, one for each core by default, or one for each of ``gpus``, a number or a list.
 
-    Each is a Python of its own that imports what a task needs and has its share of the cores, or one GPU, by CUDA_VISIBLE_DEVICES.
-    One that ends, by a signal or for want of memory, is started again for the next task. Scripts need no ``if __name__``.
+    Each is a Python of its own with its share of the cores, or one GPU, by CUDA_VISIBLE_DEVICES. One that ends, by a signal or
+    for want of memory, is started again for the next task. Scripts need no ``if __name__``.
     """
     if gpus is not None:
         shown = os.environ.get("CUDA_VISIBLE_DEVICES")
@@ -326,7 +327,7 @@ class _Rounds(Executor):
 def slurm(folder: str = "slurm", at_once: int = 100, cluster: str = "slurm", **parameters: Any) -> Executor:
     """Jobs of a SLURM array by submitit, whose logs and pickles go into ``folder``, which all nodes must see.
 
-    ``at_once`` tasks at a time; ``parameters`` are submitit's: timeout_min, slurm_partition, gpus_per_node, cpus_per_task, mem_gb.
+    ``at_once`` tasks at a time; ``parameters`` are submitit's: timeout_min, slurm_partition, gpus_per_node, cpus_per_task.
     ``cluster="local"`` runs the jobs on this machine, to try it.
     """
     submitit = needed("submitit")

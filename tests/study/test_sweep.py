@@ -76,7 +76,7 @@ def test_simulations_of_one_scheme_go_into_one_batch(monkeypatch):
 
     def make(young, lifted=0.0):
         sim = pl.Simulation(beam(young), steps)
-        sim.v = sim.v + [0, 0, lifted]
+        sim.v = np.tile([0, 0, lifted], (len(sim.v), 1))
         return sim
 
     found = pl.sweep(make, {"young": YOUNG, "lifted": [0.0, 0.5]}, {"tip": tip}, 0.05)

@@ -1,8 +1,8 @@
 """Run a scene file with many values of its settings, here or on a cluster, to one data set and a page of charts.
 
-A --set names a key of the file, with numbers for tables in a list, and its values: 1e4,1e5 or LOW:HIGH:COUNT, with COUNTlog by equal
-factors; several make a grid. With --design they are LOW:HIGH or LOW:HIGH:log, and points are spread between them. Every member is in
-STUDY.journal once it is done, so that the same command goes on after a kill; STUDY.zarr and STUDY.html are written at the end.
+A --set names a key of the file, with numbers for tables in a list, and its values: 1e4,1e5 or LOW:HIGH:COUNT, with COUNTlog by
+equal factors; several make a grid. With --design they are LOW:HIGH or LOW:HIGH:log, and points are spread between them. Every
+member is in STUDY.journal once it is done, so that the same command goes on after a kill; STUDY.zarr and STUDY.html come last.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scene", help="a scene file (toml)")
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUES",
-        help="a key of the file, as bodies.0.material.young, and its values: 1,2,5 or LOW:HIGH:COUNT or LOW:HIGH:COUNTlog (repeat)",
+        help="a key of the file, as bodies.0.material.young, and its values: 1,2,5, LOW:HIGH:COUNT or LOW:HIGH:COUNTlog (repeat)",
     )  # fmt: skip
     parser.add_argument(
         "--design", metavar="KIND:COUNT", help="lhs:64, sobol:64 or random:64 points in place of a grid"
@@ -63,7 +63,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class SceneMaker:
-    """The simulation of a scene file with other values; meshes are looked for in its folder, the file itself is not read again."""
+    """The simulation of a scene file with other values; meshes are read from its folder, the file itself is not read again."""
 
     path: str
     data: dict[str, Any]

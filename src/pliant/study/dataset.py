@@ -52,9 +52,7 @@ def dataset(plan: Grid | _Spread, job: Job, found: Mapping[int, Answer], about: 
     }
     if any("time" in where for where, *_ in variables.values()):
         coordinates["time"] = ("time", times, {"units": "s"})
-    versions = (
-        f"pliant {VERSION}, warp {warp.__version__}, numpy {np.__version__}, Python {platform.python_version()}"
-    )
+    versions = f"pliant {VERSION}, warp {warp.__version__}, numpy {np.__version__}, Python {platform.python_version()}"
     return needed("xarray").Dataset(variables, coordinates, {"versions": versions, **about})
 
 

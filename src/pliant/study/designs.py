@@ -80,7 +80,7 @@ class LatinHypercube(_Spread):
 
 
 class Sobol(_Spread):
-    """Points of Sobol's sequence, scrambled: means over them converge faster than over random ones. ``count`` is a power of two."""
+    """Points of Sobol's sequence, scrambled: means over them converge faster than over random ones; a power of two of them."""
 
     def _shares(self) -> np.ndarray:
         if self.count & (self.count - 1):

@@ -1,4 +1,4 @@
-"""What members have answered, kept in a file: each is on the disk before it counts, and a study that was ended goes on from there."""
+"""What members have answered, kept in a file: each is on the disk before it counts, and a study that ended goes on from it."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def _job(pickled: bytes) -> Job:
         job = pickle.loads(pickled)
     except Exception as error:
         raise InputError(
-            f"a worker cannot read make or measure ({type(error).__name__}: {why(error)}); expected the same packages there as here"
+            f"a worker cannot read make or measure ({type(error).__name__}: {why(error)}); expected the same packages there"
         ) from None
     if job.version != VERSION:
         raise InputError(f"a worker has pliant {VERSION}; expected {job.version}, as here")

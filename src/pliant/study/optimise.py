@@ -41,8 +41,8 @@ def optimise(
     """Look for the values with which ``cost`` of a run of ``make(**values)`` is least, until the study has so many ``trials``.
 
     ``space`` has bounds by name, (low, high) or inverse.Free(low, high, log=True), or a list of choices. ``study`` is one of
-    Optuna's with a sampler of its own, or a file that takes the trials, from which the same call goes on; the default's seed is 0.
-    As many members run at a time as the executor has workers. One that fails is a failed trial with its sentence in ``user_attrs``.
+    Optuna's with a sampler of its own, or a file that takes the trials, from which the same call goes on; the default's seed is
+    0. As many members run at a time as the executor has workers; one that fails is a failed trial, its ``user_attrs`` say why.
     """
     optuna = needed("optuna")
     if not isinstance(space, Mapping) or not space:

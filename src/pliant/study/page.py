@@ -30,8 +30,8 @@ ALONG = {"failure", "spent", "unconverged", "time"}  # coordinates that are no p
 def page(found: xarray.Dataset, path: str | PathLike[str], title: str = "Study") -> Path:
     """Write the charts of what ``sweep`` returned and return the path.
 
-    A number over one parameter is a line, over two a heat map, over more, or over a design, a line of each member through parallel
-    axes; over time, a line for each member. Of a series the charts over parameters have the last moment. Arrays have none.
+    A number over one parameter is a line, over two a heat map, over more, or over a design, a line of each member through
+    parallel axes; over time, a line for each member. Of a series the charts over parameters have the last moment.
     """
     checked(path)
     if not {"failure", "spent"} <= set(getattr(found, "coords", ())):
@@ -132,7 +132,7 @@ def _svg(shapes: Sequence[str], title: str, width: int = SIZE[0]) -> str:
 
 
 def _heat_map(names: Sequence[str], labels: Sequence[list[str]], values: np.ndarray, title: str) -> str:
-    """Cells over two parameters, the first across; what has no value is left white, and numbers are in the cells where they fit."""
+    """Cells over two parameters, the first across; white where there is no value, with numbers where they fit."""
     left, top, right, bottom = 90.0, 44.0, SIZE[0] - 16.0, SIZE[1] - 46.0
     width, height = (right - left) / values.shape[0], (bottom - top) / values.shape[1]
     shares = _shares(values)

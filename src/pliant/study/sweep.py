@@ -38,11 +38,12 @@ def sweep(
 ) -> xarray.Dataset:
     """Run ``make(**values)`` for ``seconds`` with every combination of the parameters, and measure each run.
 
-    ``make`` returns a Scene or a Simulation; anything else, as a Run or a Fit, is measured as it is. ``parameters`` are lists by name,
-    or a design such as study.Sobol(…). A ``measure`` takes the Run and returns a number, or an array whose first axis is that of the frames. The answer
-    has a dimension for each parameter (or "member"), "time" and those of the measures; ``failure`` has a sentence where there is no
-    value. ``executor`` is any of concurrent.futures or ``pliant.distributed``; None runs here. ``store``, a folder "study.zarr",
-    takes the answer, and "study.journal" next to it every member once it is done: the same call goes on from it.
+    ``make`` returns a Scene or a Simulation; anything else, as a Run or a Fit, is measured as it is. ``parameters`` are lists by
+    name, or a design such as study.Sobol(…). A ``measure`` takes the Run and returns a number, or an array whose first axis is
+    that of the frames. The answer has a dimension for each parameter (or "member"), "time" and those of the measures;
+    ``failure`` has a sentence where there is no value. ``executor`` is any of concurrent.futures or ``pl.distributed``; None
+    runs here. ``store``, a folder "study.zarr", takes the answer, and "study.journal" next to it every member once it is done:
+    the same call goes on from it.
     """
     needed("xarray")
     plan = design(parameters)
