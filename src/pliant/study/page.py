@@ -125,10 +125,8 @@ def _text(x: float, y: float, text: str, anchor: str = "middle", colour: str = P
 
 def _svg(shapes: Sequence[str], title: str, width: int = SIZE[0]) -> str:
     size = f'viewBox="0 0 {width} {SIZE[1]}" width="{width}" height="{SIZE[1]}"'
-    label = escape(title, {'"': "&quot;"})
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{label}" {FONT}>{"".join(shapes)}</svg>'
-    )
+    about = f'role="img" aria-label="{escape(title, {chr(34): "&quot;"})}" style="background:#ffffff" {FONT}'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {about}>{"".join(shapes)}</svg>'
 
 
 def _heat_map(names: Sequence[str], labels: Sequence[list[str]], values: np.ndarray, title: str) -> str:
