@@ -251,12 +251,10 @@ def dask(at: Client | str, patience: float = 10.0) -> Executor:
     distributed = needed("distributed")
     if isinstance(at, distributed.Client):
         return _Dask(at, False)
-    checks.text("dask(at=…)", at)
+    address = str(checks.text("dask(at=…)", at)).replace("dask://", "tcp://")
+    patience = checks.positive("dask(patience=…)", patience, "seconds")
     try:
-        address = at.replace("dask://", "tcp://")
-        return _Dask(
-            distributed.Client(address, timeout=checks.positive("dask(patience=…)", patience, "seconds")), True
-        )
+        return _Dask(distributed.Client(address, timeout=patience), True)
     except (OSError, ValueError) as error:
         raise InputError(f"no Dask scheduler answers at {at} ({why(error)}); start one by: dask scheduler") from None
 
@@ -283,7 +281,7 @@ class _Rounds(Executor):
         self.workers = workers
         self._tasks: queue.SimpleQueue[tuple[Future, Any] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._ended = False
+        self._ended = self._left = False
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future:
         if self._ended:
@@ -296,14 +294,14 @@ class _Rounds(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        self._ended = True
+        self._ended, self._left = True, cancel_futures or self._left
         self._tasks.put(None)
         if wait and self._thread is not None:
             self._thread.join()
 
     def _serve(self) -> None:
         under_way, more = [], True
-        while more or under_way:
+        while (more or under_way) and not self._left:
             new = [self._tasks.get()] if not under_way else []
             time.sleep(POLL if under_way else ROUND)
             with suppress(queue.Empty):
@@ -318,6 +316,8 @@ class _Rounds(Executor):
                     if not future.done():
                         future.set_exception(error)
                 under_way = []
+        for _, job in under_way:
+            job.cancel()
 
     def _step(self, new: list[tuple[Future, Any]], under_way: list[Any]) -> list[Any]:
         """Hand new tasks on, and return those that have no answer yet."""
@@ -368,6 +368,8 @@ def joblib(workers: int = -1, backend: str | None = None) -> Executor:
     Tasks go in rounds: what is handed in meanwhile waits for the last of a round. ``workers`` is joblib's ``n_jobs``.
     """
     needed("joblib")
+    if workers == 0:
+        raise checks.refusal("joblib(workers=…)", workers, "a number of workers, or -1 for one on each core")
     return _Joblib(checks.whole("joblib(workers=…)", workers, -1), backend)
 
 

@@ -229,13 +229,14 @@ def test_a_scheduler_that_is_killed_loses_nothing(tmp_path):
     address = next(line.split()[-1] for line in scheduler.stderr if "Scheduler at" in line)
     threading.Thread(target=scheduler.stderr.read, daemon=True).start()
     worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"]
-    workers = [subprocess.Popen(worker, stderr=subprocess.DEVNULL) for _ in range(2)]
+    where = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    workers = [subprocess.Popen(worker, stderr=subprocess.DEVNULL, env=where) for _ in range(2)]
     parameters, runs = {"number": list(range(40))}, pl.study.Runs(together=1)
     make, store = partial(counted, tmp_path, slow=0.2), tmp_path / "study.zarr"
     try:
         executor = pl.distributed.dask(address)
         executor.client.wait_for_workers(2)
-        threading.Thread(target=_kill_after, args=(store.with_suffix(".journal"), 5, scheduler)).start()
+        threading.Thread(target=_kill_after, args=(store.with_suffix(".journal"), 5, scheduler), daemon=True).start()
         with pytest.raises(pl.errors.StudyError, match="the same call goes on from there"):
             pl.sweep(make, parameters, SQUARE, executor=executor, store=store, runs=runs)
         executor.shutdown(False)
@@ -370,6 +371,7 @@ BAD = {
     "no executor": ({"executor": 4}, "sweep(executor=…) is 4; expected one of concurrent.futures"),
     "no function": ({"make": 3}, "sweep(make=…) is 3; expected a function"),
     "no measure": ({"measure": {}}, "functions of a Run by name"),
+    "a name of ours": ({"make": lambda time: 1, "parameters": {"time": [1]}}, "a parameter is named 'time'"),
     "no place": ({"store": "study.nc"}, "a name ending in .zarr"),
     "what cannot be sent": (
         {"make": lambda young: (LOCK, young), "executor": pl.distributed.processes(1)},

@@ -107,7 +107,8 @@ def _job(pickled: bytes) -> Job:
         job = pickle.loads(pickled)
     except Exception as error:
         raise InputError(
-            f"a worker cannot read make or measure ({type(error).__name__}: {why(error)}); expected the same packages there"
+            f"a worker cannot read make or measure ({type(error).__name__}: {why(error)}); expected the same packages there, or "
+            "make in the script itself"
         ) from None
     if job.version != VERSION:
         raise InputError(f"a worker has pliant {VERSION}; expected {job.version}, as here")
@@ -135,7 +136,7 @@ def _side_by_side(job: Job, made: Mapping[int, Any]) -> dict[int, tuple[float, R
     try:
         batch = _batch(job.runs, list(made.values())) if len(made) > 1 else None
         runs = [] if batch is None else batch.run(job.seconds, frames_per_second=job.runs.frames_per_second)
-    except (PliantError, MemoryError):
+    except Exception:  # each alone says what it was
         return {}
     each = (time.perf_counter() - begin) / max(1, len(runs))
     done = zip(made, runs)

@@ -51,7 +51,11 @@ def sweep(
     checks.instance("sweep(runs=…)", job.runs, Runs, "study.Runs(…)")
     checks.flag("sweep(progress=…)", progress)
     check("sweep(executor=…)", executor)
-    members = plan.members
+    members, own = plan.members, {"time", "member", "failure", "spent", "unconverged", *job.measure}
+    if taken := own & plan.coordinates.keys():
+        raise InputError(
+            f"sweep(…): a parameter is named {taken.pop()!r}, as a part of the answer is; expected another name"
+        )
     check_make("sweep", make, members[0])
     place = None if store is None else _place(store)
     about = {"seed": plan.seed, "seconds": job.seconds}
