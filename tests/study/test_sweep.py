@@ -402,3 +402,21 @@ def test_the_extra_is_imported_by_its_functions_alone():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_fits_are_members_too():
+    """A coverage study: fits to the same motion with noise of several seeds, most of whose intervals hold the truth."""
+    truth = pl.Simulation(beam(2e4), pl.BDF2(0.02)).run(0.1)
+
+    def make(seed):
+        noise = 1e-4 * np.random.default_rng(seed).standard_normal(truth.positions.shape)
+        sim = pl.Simulation(beam(3e4), pl.BDF2(0.02))
+        free = {(0, "young"): pl.inverse.Free(5e3, 2e5, log=True)}
+        return pl.fit(sim, pl.inverse.Observed(truth.positions + noise, sigma=1e-4), free, progress=False)
+
+    key = (0, "young")
+    measure = {"young": lambda fit: fit.values[key], "interval": lambda fit: np.ravel(fit.intervals[key])}
+    found = pl.sweep(make, {"seed": range(6)}, measure)
+    assert not found.failure.values.any() and found.interval.dims == ("seed", "interval_0")
+    inside = (found.interval[:, 0] < 2e4) & (found.interval[:, 1] > 2e4)
+    assert inside.sum() >= 4 and 0 < found.young.std() < 1e3
