@@ -76,21 +76,20 @@ def _distribution(optuna: Any, name: str, given: Any) -> Any:
 
 
 def _study(optuna: Any, given: Any) -> optuna.Study:
+    """One of Optuna's as it is; else ours, where trials that were under way when a call ended have failed."""
     if isinstance(given, optuna.Study):
-        study = given
-    else:
-        storage = None
-        if given is not None:
-            backend = optuna.storages.journal.JournalFileBackend(str(target(given)))
-            storage = optuna.storages.JournalStorage(backend)
-        before = optuna.logging.get_verbosity()
-        optuna.logging.set_verbosity(optuna.logging.WARNING)
-        study = optuna.create_study(storage=storage, study_name=NAME, load_if_exists=True)
-        study.sampler = optuna.samplers.TPESampler(seed=len(study.trials))  # other points than those before
-        optuna.logging.set_verbosity(before)
-    for trial in study.trials:
-        if trial.state == optuna.trial.TrialState.RUNNING:  # of a call that was ended
-            study.tell(trial.number, state=optuna.trial.TrialState.FAIL)
+        return given
+    storage = None
+    if given is not None:
+        log, path = optuna.storages.journal, str(target(given))
+        storage = optuna.storages.JournalStorage(log.JournalFileBackend(path, log.JournalFileOpenLock(path)))
+    before = optuna.logging.get_verbosity()
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    study = optuna.create_study(storage=storage, study_name=NAME, load_if_exists=True)
+    optuna.logging.set_verbosity(before)
+    study.sampler = optuna.samplers.TPESampler(seed=len(study.trials))  # other points than those before
+    for trial in study.get_trials(states=[optuna.trial.TrialState.RUNNING]):
+        study.tell(trial.number, state=optuna.trial.TrialState.FAIL)
     return study
 
 
