@@ -129,9 +129,9 @@ def processes(workers: int | None = None, gpus: int | Sequence[int | str] | None
     """
     if gpus is not None:
         shown = os.environ.get("CUDA_VISIBLE_DEVICES")
-        count = checks.whole("processes(gpus=…)", gpus) if isinstance(gpus, int) else 0
+        count = len(gpus) if isinstance(gpus, list | tuple) else checks.whole("processes(gpus=…)", gpus)
         there = shown.split(",") if shown else [str(i) for i in range(count)]
-        names = [str(gpu) for gpu in gpus] if not isinstance(gpus, int) else there[:count]
+        names = [str(gpu) for gpu in gpus] if isinstance(gpus, list | tuple) else there[:count]
         if len(names) < max(count, 1):
             raise InputError(f"processes(gpus={gpus!r}): CUDA_VISIBLE_DEVICES={shown} has {len(names)} of them")
         if workers not in (None, len(names)):
@@ -368,9 +368,10 @@ def joblib(workers: int = -1, backend: str | None = None) -> Executor:
     Tasks go in rounds: what is handed in meanwhile waits for the last of a round. ``workers`` is joblib's ``n_jobs``.
     """
     needed("joblib")
-    if workers == 0:
+    count = checks.whole("joblib(workers=…)", workers, -1)
+    if count == 0:
         raise checks.refusal("joblib(workers=…)", workers, "a number of workers, or -1 for one on each core")
-    return _Joblib(checks.whole("joblib(workers=…)", workers, -1), backend)
+    return _Joblib(count, backend)
 
 
 class _Joblib(_Rounds):

@@ -44,6 +44,15 @@ class Runs:
         checks.whole("Runs(together=…)", self.together)
         if self.frames_per_second is not None:
             checks.positive("Runs(frames_per_second=…)", self.frames_per_second)
+        if self.integrator is not None:
+            checks.instance("Runs(integrator=…)", self.integrator, Implicit, "an implicit one such as BDF2(), or None")
+        checks.text("Runs(device=…)", self.device)
+        checks.among("Runs(precision=…)", self.precision, ("f64", "f32"))
+
+    @classmethod
+    def of(cls, call: str, given: object) -> Runs:
+        """What a call was given, or the default for None."""
+        return cls() if given is None else checks.instance(f"{call}(runs=…)", given, cls, "study.Runs(…), or None")
 
 
 @dataclass(frozen=True)

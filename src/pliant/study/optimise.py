@@ -50,9 +50,9 @@ def optimise(
     kinds = {name: _distribution(optuna, name, given) for name, given in space.items()}
     check("optimise(executor=…)", executor)
     check_make("optimise", make, kinds)
-    runs = checks.instance("optimise(runs=…)", runs or Runs(), Runs, "study.Runs(…)")
     checks.whole("optimise(trials=…)", trials)
-    job = Job(make, {"cost": cost}, checks.positive("optimise(seconds=…)", seconds, "seconds"), runs)
+    seconds = checks.positive("optimise(seconds=…)", seconds, "seconds")
+    job = Job(make, {"cost": cost}, seconds, Runs.of("optimise", runs))
     study = _study(optuna, study)
     left = trials - sum(trial.state.is_finished() for trial in study.trials)
     with bar("optimising", max(left, 0)) as advance, Crew(job, executor) as crew:

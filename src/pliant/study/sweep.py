@@ -47,8 +47,7 @@ def sweep(
     """
     needed("xarray")
     plan = design(parameters)
-    job = Job(make, _measures(measure), checks.positive("sweep(seconds=…)", seconds, "seconds"), runs or Runs())
-    checks.instance("sweep(runs=…)", job.runs, Runs, "study.Runs(…)")
+    job = Job(make, _measures(measure), checks.positive("sweep(seconds=…)", seconds, "seconds"), Runs.of("sweep", runs))
     checks.flag("sweep(progress=…)", progress)
     check("sweep(executor=…)", executor)
     members, own = plan.members, {"time", "member", "failure", "spent", "unconverged", *job.measure}
