@@ -88,6 +88,7 @@ def test_what_cannot_be_pickled_is_named(name):
 
 
 def test_rounds_of_joblib():
+    pytest.importorskip("joblib")
     with distributed.joblib(2, "threading") as executor:
         tasks = [executor.submit(divmod, 7, n) for n in (2, 0, 3)]
         assert tasks[0].result() == (3, 1) and tasks[2].result() == (2, 1)
@@ -98,6 +99,7 @@ def test_rounds_of_joblib():
 
 
 def test_slurm_says_where_it_is_not(tmp_path):
+    pytest.importorskip("submitit")
     with pytest.raises(InputError, match="expected a machine that has sbatch"):
         distributed.slurm(str(tmp_path / "slurm"))
 
@@ -114,6 +116,7 @@ def test_jobs_of_submitit(tmp_path):
 
 
 def test_dask_says_where_it_is_not():
+    pytest.importorskip("distributed")
     with pytest.raises(InputError) as caught:
         distributed.dask("dask://127.0.0.1:1", patience=0.5)
     assert "no Dask scheduler answers at dask://127.0.0.1:1" in check_sentence(caught.value)

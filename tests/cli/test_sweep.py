@@ -9,6 +9,7 @@ import pliant as pl
 from pliant.cli.main import main
 from pliant.cli.sweep import changed
 
+xarray = pytest.importorskip("xarray")
 SCENE = """
 gravity = [0, 0, -9.81]
 
@@ -44,8 +45,6 @@ def call(capsys, *argv):
 
 
 def test_a_grid_is_the_runs_of_the_scene(scene, tmp_path, capsys):
-    import xarray
-
     out = tmp_path / "results" / "study.zarr"
     argv = [
         "sweep",

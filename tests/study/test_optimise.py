@@ -1,11 +1,11 @@
 """A search by ask and tell finds a minimum, goes on from a file, and keeps what failed."""
 
-import optuna
 import pytest
 from sentences import check_sentence
 
 import pliant as pl
 
+optuna = pytest.importorskip("optuna")
 SPACE = {"x": (-2.0, 2.0), "y": pl.inverse.Free(0.1, 10.0, log=True), "kind": ["near", "far"]}
 
 

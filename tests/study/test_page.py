@@ -8,6 +8,7 @@ import pytest
 
 import pliant as pl
 
+pytest.importorskip("xarray")
 TIMES = np.linspace(0, 1, 5)
 
 
