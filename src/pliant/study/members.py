@@ -90,10 +90,10 @@ def answers(given: Job | bytes, members: Sequence[tuple[int, dict[str, Any]]]) -
         except Exception as error:
             found[number] = Answer(number, why=_sentence(error))
     build = (time.perf_counter() - begin) / len(members)
-    beside = _side_by_side(job, made)
+    batched = _side_by_side(job, made)
     for number, _ in members:
         if number in made:
-            spent, run = beside.get(number, (0.0, None))
+            spent, run = batched.get(number, (0.0, None))
             begin = time.perf_counter()
             try:
                 run = _alone(job, made[number]) if run is None else run
