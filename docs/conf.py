@@ -71,7 +71,7 @@ SECTIONS = {
         "game_solids",
         "deformed_distance",
     ],
-    "Time and solvers": ["integrators", "solver", "mixed", "how_the_solver_works", "batches"],
+    "Time and solvers": ["integrators", "solver", "mixed", "how_the_solver_works", "batches", "many_simulations"],
     "Runs backwards": ["inverse", "observations", "fitting"],
     "In and out": ["view", "recordings", "jupyter", "formats", "blender", "scene_files", "robots", "shell"],
     "Trust": ["validation", "published", "performance", "references"],

@@ -175,6 +175,7 @@ LEFT_OUT |= {
     "inverse.Loss",
 }  # what observations of one's own are made of
 LEFT_OUT |= {"gym.Task", "gym.vector", "gym.single"}  # derived from, and slow to make: tests/learn
+LEFT_OUT |= {"distributed.dask", "distributed.slurm"}  # which ask other machines: tests/test_distributed.py
 LEFT_OUT |= {"view", "widget", "Batch"}  # slow to make; tests/view and tests/simulate refuse what cannot be used
 
 
@@ -319,6 +320,7 @@ GOOD |= {
     "page": {"run": None, "path": "none/a.html", "colours": None, "title": "a", "fps": 9.0, "view": (-58.0, 18.0), "look": None},
 }  # fmt: skip
 _TOLD = pl.Simulation(SCENE).frame()
+_STUDY = {"make": lambda n: n, "seconds": 1.0, "executor": None, "runs": None}
 GOOD |= {
     "Run": {"times": [0.0], "chapters": _TOLD.chapters, "props": (), "energies": {}, "reports": (), "step_seconds": [],
             "dt": 0.0, "wrenches": {}},
@@ -326,6 +328,15 @@ GOOD |= {
                         "friction": 0.5, "dt": None, "poses": {}, "left_out": ()},
     "inverse.Tracks": {"positions": np.zeros((2, 1, 3)), "times": [0.0, 1.0], "names": ("a",)},
     "inverse.Bootstrap": {"values": {}, "intervals": {}},
+    "sweep": _STUDY | {"parameters": {"n": [1, 2]}, "measure": {"same": float}, "store": None, "progress": False},
+    "optimise": _STUDY | {"space": {"n": (0.0, 1.0)}, "cost": float, "study": None, "trials": 1},
+    "study.LatinHypercube": {"space": {"n": (0.0, 1.0)}, "count": 4, "seed": 1},
+    "study.Sobol": {"space": {"n": (0.0, 1.0)}, "count": 4, "seed": 1},
+    "study.Random": {"space": {"n": (0.0, 1.0)}, "count": 4, "seed": 1},
+    "study.Runs": {"together": 8, "frames_per_second": 30.0, "integrator": None, "device": "cpu", "precision": "f64"},
+    "study.page": {"found": "none", "path": "none/a.html", "title": "a"},
+    "distributed.processes": {"workers": 1, "gpus": None},
+    "distributed.joblib": {"workers": 1, "backend": "threading"},
 }  # fmt: skip
 OUTPUTS = ("export", "picture", "filmstrip", "animation", "video", "page", "photographed", "scanned")
 

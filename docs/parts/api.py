@@ -23,6 +23,10 @@ TITLES = {
         "How a step is taken: [solver](../solver.md), [integrators](../integrators.md).",
     ),
     "scenes": ("Scenes", "What a simulation is made of, and the simulation."),
+    "studies": (
+        "Studies",
+        "Many simulations on any executor, to one data set: [their page](../many_simulations.md).",
+    ),
     "output": ("Output", "Runs as pictures, pages and files."),
     "the browser": ("The browser", "The live viewer: [its page](../view.md)."),
     "extend": (
@@ -42,6 +46,7 @@ NAMESPACES = {
     "elements": ("planar", "quadrature", "embedding"),
     "solvers and integrators": ("after_cut", "hessian", "linear", "solver"),
     "scenes": ("contact", "course", "gym", "hold", "joint", "muscles", "scenes"),
+    "studies": ("distributed", "study"),
     "output": ("looks",),
     "inverse": ("inverse",),
     "extend": ("extend",),

@@ -30,6 +30,7 @@ FOLDERS = {
     "view": ("browser", "#5a6f86"),
     "bench": ("measures", "#5a6f86"),
     "learn": ("tasks", "#5a6f86"),
+    "study": ("many runs", "#5a6f86"),
     "cli": ("shell", "#5a6f86"),
 }
 WIDE, GAP, TOP, HIGH = 84, 14, 46, 52
@@ -103,7 +104,7 @@ def svg() -> str:
                 f'<path d="M{x + WIDE + 2} {TOP + HIGH / 2} h9 m-4 -4 l4 4 l-4 4" fill="none" stroke="{PALE}" '
                 'stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"/>'
             )
-    faces = set(pliant._NAMESPACES) - {"errors"}  # which gather names, and are imported by none
+    faces = set(pliant._NAMESPACES) - {"errors", "distributed"}  # which gather names, and are imported by none
     shared = " · ".join(sorted(p.name for p in SOURCE.glob("[!_]*.py") if p.stem not in faces))
     out.append(f'<text x="20" y="{height - 14:.0f}" font-size="12" fill="{PALE}">shared by all: {shared}</text>')
     return "\n".join([*out, "</svg>"]) + "\n"

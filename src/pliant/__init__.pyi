@@ -6,6 +6,7 @@ from . import (
     after_cut as after_cut,
     contact as contact,
     course as course,
+    distributed as distributed,
     embedding as embedding,
     errors as errors,
     extend as extend,
@@ -25,6 +26,7 @@ from . import (
     scenes as scenes,
     sdf as sdf,
     solver as solver,
+    study as study,
     tangents as tangents,
     terms as terms,
 )
@@ -108,6 +110,10 @@ from .simulate.modes import modes as modes
 from .inverse.fits import fit as fit
 from .inverse.check import gradient as gradient, check_gradient as check_gradient
 from .inverse.identifiable import identifiable as identifiable
+
+# studies
+from .study.sweep import sweep as sweep
+from .study.optimise import optimise as optimise
 
 # output
 from .output.export import export as export

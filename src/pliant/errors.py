@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-__all__ = ["ArgumentError", "InputError", "NoMemory", "PliantError", "PliantWarning", "StepError"]
+__all__ = ["ArgumentError", "InputError", "NoMemory", "PliantError", "PliantWarning", "StepError", "StudyError"]
 
 LONGEST = 600  # characters of a sentence; of a longer one, which quotes something long, the ends say enough
 
@@ -32,6 +33,12 @@ class PliantWarning(UserWarning):
 
 class StepError(PliantError, RuntimeError):
     """A time step failed and was not kept; the last good state is still in place."""
+
+
+class StudyError(PliantError, RuntimeError):
+    """A study ended before its members did; ``dataset`` has those that are done, None where there are none."""
+
+    dataset: Any = None
 
 
 class NoMemory(PliantError, MemoryError):

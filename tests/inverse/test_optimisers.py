@@ -33,7 +33,7 @@ class Valley:
         r, j = self._residuals(s)
         return 0.5 * float(r @ r), j.T @ r, j.T @ j
 
-    def costs(self, places):
+    def costs(self, places, executor=None):
         return [self.slope(place)[0] for place in places]
 
     def accept(self, shares, cost):

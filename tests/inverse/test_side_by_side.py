@@ -1,9 +1,12 @@
 """Starts of a search side by side in a batch cost what they cost one by one, and where there is no batch the fit says why."""
 
+from concurrent.futures import Executor, Future
+
 import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.distributed import Lost
 from pliant.inverse import Free, GaussNewton, Markers, MultiStart, Observed
 from pliant.inverse.problem import Problem
 from pliant.inverse.side_by_side import SideBySide
@@ -73,3 +76,26 @@ def test_where_there_is_no_batch_the_fit_says_why():
     found = pl.fit(beam(2e4, (pl.plane(z=-0.1),)), seen, free, MultiStart(GaussNewton(), 3, 1), progress=False)
     assert found.values[None, "obstacle 0.height"] == pytest.approx(-0.08, abs=1e-5)
     assert "starts ran one after the other: Batch(scenes=…): scene 1 has other obstacles" in found.why
+
+
+class Gone(Executor):
+    """Whose workers end without an answer."""
+
+    def submit(self, function, *arguments):
+        future = Future()
+        future.set_exception(Lost("it was killed"))
+        return future
+
+
+def test_workers_share_the_starts(run):
+    free, seen = {(0, "young"): FREE[0, "young"], (0, "velocity"): FREE[0, "velocity"]}, markers(run)
+    places = list(np.random.default_rng(2).uniform(0.1, 0.9, (4, 4)))
+    with pl.distributed.processes(1) as executor:
+        alone, shared = Problem(beam(5e4), seen, free, 1), Problem(beam(5e4), seen, free, 1)
+        assert shared.costs(places, executor) == alone.costs(places) and shared.said == ""
+        found = pl.fit(beam(1e5), seen, free, MultiStart(GaussNewton(), 4, 1, executor=executor), progress=False)
+        assert found.values[0, "young"] == pytest.approx(2e4, rel=1e-5)
+    assert shared.costs(places, Gone()) == alone.costs(places)
+    assert shared.said == "starts of a worker ran here, since it was killed"
+    with pytest.raises(pl.errors.InputError, match="MultiStart"):
+        MultiStart(executor=3)

@@ -22,6 +22,7 @@ ABOUT = {
     "view": "Show a body in the browser, running, to be grabbed and pulled with the mouse.",
     "run": "Simulate a scene file, or drop the shape in a mesh or volume file, and write pictures and pages of it.",
     "fit": "Find the material, damping, gravity or ground of a scene from scans or markers, and say how sure that is.",
+    "sweep": "Run a scene file with many values of its settings, here or on a cluster, to one data set and a page of charts.",
     "mesh": "Turn a surface or a label of a scan into tetrahedra, or a file into another format.",
     "inspect": "Say what is in a mesh, volume or scene file, and what is wrong with it.",
     "materials": "List the material laws with their parameters, units and bounds, and the presets.",

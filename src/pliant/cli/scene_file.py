@@ -79,6 +79,7 @@ def read_scene(
     kept: bool = False,
     joints: dict[str, float] | None = None,
     live: bool = False,
+    data: dict[str, Any] | None = None,
     **settings: Any,
 ) -> SceneFile:
     """Read a scene, or another program's; meshes are looked for beside it, and results go there or into the folder ``out``.
@@ -86,14 +87,14 @@ def read_scene(
     ``seconds`` and ``settings`` (device, precision, …) replace what the file says. Every fault in the file is found
     before any is reported. ``effects`` are classes of your own that the file may name: no file can name others.
     ``kept`` refuses meshes that are not in its folder. ``joints`` are values of the joints of a robot, and ``live`` takes longer
-    steps than its file asks for, for a hand to play with.
+    steps than its file asks for, for a hand to play with. ``data`` stands for what the file holds.
     """
     file = Path(path)
     if is_description(file):
         return described(file, file.parent if out is None else Path(out), seconds, joints, live, settings)
     if joints:
         raise InputError(f"--joint {next(iter(joints))} is for robots; {file} is a scene file, whose own keys say it")
-    data = _parsed(file)
+    data = parsed(file) if data is None else data
     builder = Builder(file.parent, kept=kept, own={kind.__name__: kind for kind in effects})
     known = (*SCENE, *SETTINGS, "cuts", "run", "output")
     for name in data:
@@ -114,7 +115,8 @@ def read_scene(
     return SceneFile(file, scene, settings, run, output, cuts)
 
 
-def _parsed(file: Path) -> dict[str, Any]:
+def parsed(file: Path) -> dict[str, Any]:
+    """The tables of a scene file."""
     try:
         text = file.read_bytes().decode()
     except OSError as error:

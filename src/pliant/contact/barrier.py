@@ -205,9 +205,8 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             params = (rubbing.weight, self.rub_press, self.rub_normals, self.rub_slip, self.begun)
             params += (self.friction, self.slip, bent, self.at)
             out = (rubbing.value, rubbing.given, rubbing.stiffness, self.loss)  # which hold 0 beyond these pairs
-            self.device.launch(
-                self.rubs.rub, padded(rubbing.count), rubbing.count, rubbing.pairs, *params, *out, grain=GRAIN
-            )
+            size = min(padded(rubbing.count), rubbing.capacity)
+            self.device.launch(self.rubs.rub, size, rubbing.count, rubbing.pairs, *params, *out, grain=GRAIN)
 
     def _stiffen(self) -> None:
         """The positive tangents of the pairs at ``at``."""

@@ -7,7 +7,8 @@ fails, or is not finite, is a step that is not taken: they go on nearer to the l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -15,6 +16,7 @@ from scipy.optimize import lsq_linear, minimize
 from scipy.stats import qmc
 
 from .. import checks
+from ..distributed import check as check_executor
 from ..errors import InputError
 
 FAILURES = 12  # runs in a row that may fail before a search gives up
@@ -51,8 +53,8 @@ class Problem(Protocol):
         """The cost, its gradient Jᵀr and JᵀJ; raises Rejected."""
         ...
 
-    def costs(self, places: Sequence[np.ndarray]) -> list[float]:
-        """The cost at each place, NaN where a run fails."""
+    def costs(self, places: Sequence[np.ndarray], executor: Executor | None = None) -> list[float]:
+        """The cost at each place, NaN where a run fails; by the workers of an executor where there is one."""
         ...
 
     def accept(self, shares: np.ndarray, cost: float) -> None:
@@ -275,15 +277,18 @@ class MultiStart:
     """Begins at ``starts`` places spread evenly over the bounds, the present values first, and goes on from the ``keep`` best.
 
     Where the scene allows a Batch, the starts run side by side in one; else one after the other, and the fit says why.
-    ``optimiser`` is what each of those goes on with, None for GaussNewton(); ``seed`` chooses the places.
+    ``optimiser`` is what each of those goes on with, None for GaussNewton(); ``seed`` chooses the places. The workers of an
+    ``executor``, as distributed.processes(4), share the starts; the searches after them run here.
     """
 
     optimiser: Optimiser | None = None
     starts: int = 8
     keep: int = 2
     seed: int = 0
+    executor: Executor | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self):
+        check_executor("MultiStart(executor=…)", self.executor)
         checks.whole("MultiStart(starts=…)", self.starts)
         checks.whole("MultiStart(keep=…)", self.keep, 1, self.starts)
         checks.whole("MultiStart(seed=…)", self.seed, 0)
@@ -304,7 +309,7 @@ class MultiStart:
         """Look for the smallest cost from several places."""
         drawn = qmc.Sobol(len(start), seed=self.seed).random_base2((self.starts - 1).bit_length())
         others = list(drawn[: self.starts - 1])
-        costs = [problem.slope(start)[0], *(problem.costs(others) if others else ())]
+        costs = [problem.slope(start)[0], *(problem.costs(others, self.executor) if others else ())]
         good = [pair for pair in zip(costs, [start, *others]) if np.isfinite(pair[0])]
         kept = [place for _, place in sorted(good, key=lambda pair: pair[0])[: self.keep]]
         outcome = min((self.then.search(problem, place) for place in kept), key=lambda outcome: outcome.cost)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Executor
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
+from ..distributed import Lost, handed, portable, workers
 from ..errors import InputError, StepError
+from ..files import why
 from ..simulate.simulation import Simulation
 from .adjoint import Adjoint
 from .digest import digest
@@ -45,6 +51,7 @@ class Problem:
         after: Callable[[], None] = lambda: None,
         begin: Mapping[Key, np.ndarray] | None = None,
     ):
+        self.given = observed, free, keep_every
         self.adjoint = Adjoint(sim, keep_every)
         self.watch = Watch(sim, observed)
         self.parameters = Parameters(sim, free, self.watch)
@@ -75,8 +82,11 @@ class Problem:
         answer = self._answer("normal", shares, self._run_along)
         return answer.cost / self._scale, answer.slope / self._scale, answer.normal / self._scale
 
-    def costs(self, places: Sequence[np.ndarray]) -> list[float]:
-        """The cost at each, by runs alone, NaN where one fails: in batches, or one by one and then ``said`` is why."""
+    def costs(self, places: Sequence[np.ndarray], executor: Executor | None = None) -> list[float]:
+        """The cost at each, by runs alone, NaN where one fails: in batches, or one by one and then ``said`` is why.
+
+        An ``executor`` shares them among its workers.
+        """
         known: list[float] = []
         for shares in places:
             answer = self.journal.recall("cost", shares)
@@ -85,16 +95,39 @@ class Problem:
             known.append(answer.cost)
         while len(known) < len(places):
             sim = self.parameters.sim
-            group = places[len(known) : len(known) + SideBySide.together(sim, self.watch.steps)]
-            for shares, cost in zip(group, self._beside(group)):
+            many = len(places) if executor is not None else SideBySide.together(sim, self.watch.steps)
+            group = places[len(known) : len(known) + many]
+            costs = self.beside(group) if executor is None else self._elsewhere(group, executor)
+            for shares, cost in zip(group, costs):
                 prior, _ = self.priors(self.parameters.values(shares))
                 answer = self.journal.keep(Answer("cost", shares.copy(), cost + 0.5 * float(prior @ prior)))
                 known.append(answer.cost)
         self.runs += len(places)
         return [cost / self._scale for cost in known]
 
-    def _beside(self, places: Sequence[np.ndarray]) -> list[float]:
-        """Those that fail in the batch are tried alone, by the solver of the simulation."""
+    def _elsewhere(self, places: Sequence[np.ndarray], executor: Executor) -> list[float]:
+        """Those of ``beside`` by workers, who get the scene and what was observed; here where a worker ends without an answer."""
+        sim = self.parameters.sim
+        now = sim.state.copy()
+        sim.assign(self.first)
+        with TemporaryDirectory() as folder:
+            sim.save(f"{folder}/start.npz")
+            start = Path(folder, "start.npz").read_bytes()
+        sim.assign(now)
+        sent = portable("the scene or the observations", (sim.scene, start, *self.given))
+        size = -(-len(places) // workers(executor))
+        parts = [places[i : i + size] for i in range(0, len(places), size)]
+        costs: list[float] = []
+        for task, part in [(handed(executor, costs_there, sent, self.start, part), part) for part in parts]:
+            try:
+                costs += task.result()
+            except (Lost, BrokenExecutor, CancelledError) as error:
+                costs += self.beside(part)
+                self.said = f"starts of a worker ran here, since {why(error) or type(error).__name__}"
+        return costs
+
+    def beside(self, places: Sequence[np.ndarray]) -> list[float]:
+        """½ r·r at each; those that fail in the batch are tried alone, by the solver of the simulation."""
         beside = SideBySide(self.parameters, self.watch, places)
         self.said = "" if beside.refused is None else f"starts ran one after the other: {beside.refused}"
         costs = beside.costs() if beside.refused is None else [np.nan] * len(places)
@@ -273,3 +306,13 @@ class Problem:
             "gravity, obstacles or contact": digest((scene.gravity, places, scene.contact)),
             "the observations": digest([observed] if isinstance(observed, Observation) else list(observed)),
         }
+
+
+def costs_there(sent: bytes, start: np.ndarray, places: Sequence[np.ndarray]) -> list[float]:
+    """½ r·r at some places, in a process of its own, which has a pickle of a problem."""
+    scene, archive, *given = pickle.loads(sent)
+    with TemporaryDirectory() as folder:
+        Path(folder, "start.npz").write_bytes(archive)
+        problem = Problem(Simulation.load(f"{folder}/start.npz", scene), *given)
+    problem.settle(start)
+    return problem.beside(places)

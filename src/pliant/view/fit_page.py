@@ -9,19 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import InputError
-from ..files import write_text
 from ..inverse.goodness import chance
 from ..inverse.result import Fit, unit_of
-from ..output.plot import GRID, INK, PALE, Chart
+from ..output.plot import Chart
+from ..output.report import charts, checked, write_report
 
 MOST = 8  # numbers that have charts of their own
-STYLE = f"""body{{font:15px/1.5 system-ui,Segoe UI,Helvetica,Arial,sans-serif;color:{INK}}}
-body{{max-width:1340px;margin:2em auto;padding:0 1em}}
-h1{{font-size:1.4em}}h2{{font-size:1.1em;margin:1.6em 0 .4em}}table{{border-collapse:collapse}}
-td,th{{padding:.2em .9em;border-bottom:1px solid {GRID};text-align:right}}td:first-child,th:first-child{{text-align:left}}
-.pale{{color:{PALE}}}.warning{{background:#fff4e0;border-left:4px solid #d98e04;padding:.4em .8em;margin:.5em 0}}
-.charts{{display:flex;flex-wrap:wrap;gap:14px}}svg,img{{max-width:100%;height:auto}}"""
 
 
 def fit_page(
@@ -31,11 +24,9 @@ def fit_page(
 
     Slices of the cost are runs: nine for each number, of up to eight.
     """
-    if not isinstance(path, str | PathLike) or Path(path).suffix.lower() not in (".html", ".htm"):
-        raise InputError(f"page path is {str(path)!r}; expected a name ending in .html")
+    checked(path)
     end = "converged" if found.converged else "did not converge"
     parts = [
-        f"<h1>{html.escape(title)}</h1>",
         f"<p>Search {end}: {html.escape(found.why)}. {len(found.history) - 1} iterations, {found.runs} runs; distance left "
         f"{found.distance:.4g} {_unit(found)}, {found.history[0]:.4g} at the start.</p>",
         f"<p>{found.verdict.capitalize()}.</p>",
@@ -50,22 +41,16 @@ def fit_page(
         drawn = base64.b64encode(picture).decode()
         parts.append(f'<p><img alt="The run of the fit and what was observed" src="data:image/png;base64,{drawn}"></p>')
     if found.goodness:
-        parts += ["<h2>Residuals</h2>", _goodness(found), _charts(_residuals(found))]
-    parts += ["<h2>Convergence</h2>", _charts(_convergence(found))]
+        parts += ["<h2>Residuals</h2>", _goodness(found), charts(_residuals(found))]
+    parts += ["<h2>Convergence</h2>", charts(_convergence(found))]
     if found.left is not None:
-        parts += ["<h2>Residuals over time</h2>", _charts([_over_time(found)])]
+        parts += ["<h2>Residuals over time</h2>", charts([_over_time(found)])]
     if found.uncertainty is not None and len(found.labels) <= MOST:
         if found.cost_at is not None:
-            parts += ["<h2>The cost along each number</h2>", _charts(_slices(found))]
+            parts += ["<h2>The cost along each number</h2>", charts(_slices(found))]
         if len(found.labels) > 1:
             parts += ["<h2>Correlations</h2>", _correlations(found)]
-    head = (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n"
-        f"<title>{html.escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-    )
-    return write_text(path, head + "\n".join(parts) + "\n</body>\n</html>\n")
+    return write_report(path, title, parts)
 
 
 def _flat(values: dict) -> np.ndarray:
@@ -137,10 +122,6 @@ def _residuals(found: Fit) -> list[Chart]:
             chart = Chart(f"observation {one.observation}", f"residual [{one.unit}]", "a frame later", size=(420, 300))
             charts.append(chart.points(one.pairs[:, 0], one.pairs[:, 1]))
     return charts[:MOST]
-
-
-def _charts(charts: list[Chart]) -> str:
-    return f'<div class="charts">{"".join(chart.svg() for chart in charts)}</div>'
 
 
 def _convergence(found: Fit) -> list[Chart]:

@@ -1,0 +1,10 @@
+"""Studies: many simulations of one kind, their designs, how members are run, and a page of charts of what came out."""
+
+from ..calls import published
+from .designs import LatinHypercube, Random, Sobol
+from .members import Runs
+from .page import page
+
+__all__ = ["LatinHypercube", "Random", "Runs", "Sobol", "page"]
+
+published(__name__)
