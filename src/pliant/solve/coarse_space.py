@@ -75,9 +75,12 @@ class CoarseSpace:
         """Correct x where a solve begins; and again where bodies then touch what free motion would not have brought together."""
         objective = self.objective
         self._replay(x, False)
+        rechecked = objective.having(Rechecked)
+        if not rechecked:
+            return
         objective.vectors.apart(x, self.inertia.target, self.d)
         far = objective.vectors.longest(self.d) > FAR * self.least
-        missed = [energy.missed_contact(x) for energy in objective.having(Rechecked)] if far else []  # of all of them
+        missed = [energy.missed_contact(x) for energy in rechecked] if far else []  # of all of them
         if any(missed):
             self._replay(x, False)
 
