@@ -20,7 +20,7 @@ from ..energy.capabilities import Fused, Placed, Touching, Wall
 from ..energy.carried import Carrier
 from ..energy.memory import Memory, Parents, Remembers
 from ..energy.pressed import Pressed
-from ..energy.touching import FAR, add_contacts, timed
+from ..energy.touching import add_contacts, timed
 from ..linear.matrix import BlockMatrix
 from ..vectors import vector_kernels
 from .active import Active
@@ -31,9 +31,9 @@ from .coupling import Coupling
 from .curvature import curvature_kernels, mat43
 from .friction import friction_kernels
 from .neighbour_list import NeighbourList
-from .pairs import DIFFERENCE, GRAIN, Pairs, cells_of, padded, pressed_pairs
+from .pairs import DIFFERENCE, GRAIN, Pairs, cells_of, padded
 from .prediction import Prediction
-from .rows import places
+from .pressed_pairs import pressed_and_rubbed
 from .surface import Surface
 
 SLIP = 0.1  # of the reach, at which what sticks begins to slide, where none is given; 0.01 takes half as many iterations more
@@ -106,8 +106,6 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.kept_names, self.kept_slip = device.zeros(1, wp.vec3i), device.zeros(1, wp.vec2d)
         self._allocate()
 
-    # --- pairs
-
     def _allocate(self) -> None:
         """Room for as many pairs as there are candidates; what rubs has the same."""
         capacity, t, zeros = self.candidates.capacity, self.device.types, self.device.zeros
@@ -116,23 +114,16 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self._couplings, self._pattern = (Coupling(*where), Coupling(*where)), None
         near.pairs, self.reaches = self.candidates.pairs, zeros(capacity, wp.float64)
         self.gaps, self.loss, self.ends = zeros(capacity, wp.float64), zeros(capacity, wp.float64), near.sums.bounds
-        self.normals, self.press, self.limits = (
-            zeros(capacity, t.position),
-            zeros(capacity, wp.float64),
-            zeros(capacity, wp.float64),
-        )
-        self.across, self.bend, self.whole = (
-            zeros(capacity, mat43),
-            zeros(capacity, wp.vec2d),
-            zeros(capacity, wp.mat33d),
-        )
+        self.normals, self.whole = zeros(capacity, t.position), zeros(capacity, wp.mat33d)
+        self.press, self.limits = (zeros(capacity, wp.float64) for _ in range(2))
+        self.across, self.bend = zeros(capacity, mat43), zeros(capacity, wp.vec2d)
         self.near, self.rubbing = near, Pairs(self.device, self.surface.count, capacity)
         self.rub_normals, self.rub_press = zeros(capacity, t.position), zeros(capacity, wp.float64)
         self.rub_names, self.rub_slip = zeros(capacity, wp.vec3i), zeros(capacity, t.position)
-        found, mesh = self.candidates, mesh_struct("f64")()
+        found, self._mesh = self.candidates, mesh_struct("f64")()
+        mesh = self._mesh
         mesh.kinds, mesh.items, mesh.rest, mesh.reaches = found.kinds, found.items, found.rest, self.reaches
         mesh.area, mesh.edge_area, mesh.thickness, mesh.pressure = self._of_points
-        self._mesh = mesh
         self.active, self.all = Active(self.device, capacity), self.device.array(np.arange(capacity), wp.int32)
 
     def _rubbed(self) -> tuple[wp.array, ...]:
@@ -178,11 +169,9 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
     def _list_places(self) -> bool:
         """List the places of the active pairs and of those that rub; False where the matrix lacks one."""
         (pressing, sliding), active, rubbing = self._couplings, self.active, self.rubbing
-        if not pressing.listed and not pressing.find(self.near.pairs, active.order, active.count):
-            return False
-        if not sliding.listed and not sliding.find(rubbing.pairs, self.all, rubbing.count):
-            return False
-        return self.predicted.place()
+        pressed = pressing.listed or pressing.find(self.near.pairs, active.order, active.count)
+        pressed &= sliding.listed or sliding.find(rubbing.pairs, self.all, rubbing.count)
+        return pressed and self.predicted.place()
 
     def _activate(self, x: wp.array) -> None:
         self.carrier.carry(x, self.at)
@@ -205,8 +194,8 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             params = (rubbing.weight, self.rub_press, self.rub_normals, self.rub_slip, self.begun)
             params += (self.friction, self.slip, bent, self.at)
             out = (rubbing.value, rubbing.given, rubbing.stiffness, self.loss)  # which hold 0 beyond these pairs
-            size = min(padded(rubbing.count), rubbing.capacity)
-            self.device.launch(self.rubs.rub, size, rubbing.count, rubbing.pairs, *params, *out, grain=GRAIN)
+            size = min(padded(rubbing.count), rubbing.capacity), rubbing.count
+            self.device.launch(self.rubs.rub, *size, rubbing.pairs, *params, *out, grain=GRAIN)
 
     def _stiffen(self) -> None:
         """The positive tangents of the pairs at ``at``."""
@@ -273,17 +262,12 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self._stiffen()
         near, rubbing = self.near, self.rubbing
         of_near = (near.pairs, near.weight, self.normals, self.press, self.gaps)
-        quads, weight, normal, press, gap = (array.numpy()[: near.count] for array in of_near)
         of_rubbing = (rubbing.pairs, rubbing.weight, self.rub_normals)
-        rubbed, rub_weight, rub_normal = (array.numpy()[: rubbing.count] for array in of_rubbing)
-        drag = -np.einsum("ci,ick->ck", rub_weight > 0, rubbing.given.numpy()[:, : rubbing.count])
-        at, friction = places(rubbed, quads), np.zeros((near.count, 3))
-        here = (at >= 0) & (press[at] > 0) if near.count else np.zeros(len(at), bool)
-        friction[at[here]], left = drag[here], ~here
-        none, far = np.zeros((left.sum(), 3)), np.full(left.sum(), FAR)
-        pressing = pressed_pairs(self.surface, quads, weight, press[:, None] * normal, friction, gap, normal)
-        given = (rub_weight[left], none, drag[left], far, rub_normal[left])
-        return Pressed.all_of([pressing, pressed_pairs(self.surface, rubbed[left], *given)])
+        pressing = (array.numpy()[: near.count] for array in of_near)
+        given = rubbing.given.numpy()[:, : rubbing.count]
+        return pressed_and_rubbed(
+            self.surface, *pressing, *(array.numpy()[: rubbing.count] for array in of_rubbing), given
+        )
 
     def accept(self, x: wp.array, time: float) -> None:
         self._keep(x)
@@ -336,10 +320,10 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
     def overshoot(self) -> float:
         if not self.near.count:
             return 0.0
-        found = self.neighbours
-        given = (self.candidates.kinds, self.size, found.share, self.limits, found.at, found.direction, self.near.value)
+        found, beyond = self.neighbours, self.near.value
+        given = (self.candidates.kinds, self.size, found.share, self.limits, found.at, found.direction, beyond)
         self.near.launch(self.advances.pass_by, *given)
-        self.near.sums.parts(vector_kernels("f64").min_chunk, self.near.value)
+        self.near.sums.parts(vector_kernels("f64").min_chunk, beyond)
         return -float(self.near.sums.read().min())
 
     def least_shares(self, share: wp.array) -> float:
@@ -350,11 +334,9 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
 
     def predict(self, x: wp.array, d: wp.array, compliance: wp.array) -> bool:
         found, predicted = self.neighbours, self.predicted
-        if not self.near.count and not predicted.count:
-            return False
         self.carrier.soften(compliance, predicted.compliance)
-        mesh = (self.candidates.kinds, self.thickness, self.reaches)
-        return predicted.take(self.near, mesh, found.share, self.limits, found.at, found.direction)
+        of_pairs = (self.candidates.kinds, self.thickness, self.reaches), found.share, self.limits
+        return predicted.take(self.near, *of_pairs, found.at, found.direction)
 
     def add_predicted(self, out: wp.array) -> None:
         if self.predicted.count:

@@ -9,10 +9,8 @@ import warp as wp
 
 from ..device import Device, family
 from ..energy.capabilities import Fused
-from ..energy.pressed import Pressed
 from ..vectors import Sums, vector_kernels
 from .closest import FACE
-from .surface import Surface
 
 GRAIN = 128
 DIFFERENCE = 1e-6  # of a gap or size, over which gradients are compared: about the cube root of what doubles tell apart
@@ -223,13 +221,3 @@ def cells_of(pairs: wp.array, count: int, nodes: np.ndarray) -> np.ndarray:
 def first_side(kinds: np.ndarray) -> np.ndarray:
     """(c, 4) 1 at the points of the first side of each pair: the point of a face, the first edge of two."""
     return (np.arange(4) < np.where(kinds == FACE, 1, 2)[:, None]).astype(float)
-
-
-def pressed_pairs(
-    surface: Surface, quads: np.ndarray, weights: np.ndarray, pressing: np.ndarray, friction: np.ndarray,
-    gaps: np.ndarray, normals: np.ndarray,
-) -> Pressed:  # fmt: skip
-    """Pairs (c, 4) of points with weights and forces (c, 3) on their first sides [N], by nodes."""
-    nodes = surface.nodes[quads].reshape(len(quads), 4 * surface.nodes.shape[1])
-    shares = (weights[:, :, None] * surface.weights[quads]).reshape(nodes.shape)
-    return Pressed.of(nodes, shares, pressing, friction, gaps, normals)

@@ -28,9 +28,10 @@ from .edges import Edges
 from .itself import seed_itself
 from .nearest import Nearest
 from .pair_law import Grips
-from .pairs import DIFFERENCE, Gathered, first_side, pressed_pairs
+from .pairs import DIFFERENCE, Gathered, first_side
 from .penalty_friction import held_kernels
 from .penalty_kernels import penalty_kernels
+from .pressed_pairs import pressed_pairs
 from .surface import Surface
 
 MISSED = 0.03  # of an edge: how deep what a step has not looked at may be where it ends, to be left to the next

@@ -167,7 +167,8 @@ class Prediction:
         """Take in the pairs of ``near`` that stop the way d from x, ``ways``, and let go of those that d parts; False where that
         changes nothing. ``mesh``: kinds, thickness and reaches of the pairs."""
         stopped, launch = near.value, self.device.launch
-        launch(self.kernels.flag_stopped, near.capacity, near.count, whole, safe, stopped)
+        if near.count:
+            launch(self.kernels.flag_stopped, near.capacity, near.count, whole, safe, stopped)
         if self.active.capacity != near.capacity:
             self.active = Active(self.device, near.capacity)
         new, have = self.active.choose(near.count, stopped), self.count
