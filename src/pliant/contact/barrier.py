@@ -257,7 +257,8 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         return float(gaps[other].min(initial=np.inf))
 
     def contacts(self, x: wp.array) -> Pressed:
-        """The pairs are those of the last step; friction is of those that pressed as it began, and may be all that is left."""
+        """Of the pairs around x; friction is of those that pressed as the step began, and may be all that is left."""
+        self.look(x, rebuild=True)  # as where a step is accepted
         self._evaluate(x)
         self._stiffen()
         near, rubbing = self.near, self.rubbing
