@@ -99,10 +99,10 @@ class IntersectionContact(Touching, Lagged, Attached, Gathered, Energy):
             nodes=((room, 8), wp.int32), weights=((room, 8), real), normals=(room, position), before=(room, position),
             stiffness=(room, real), rest=(room, real), limit=(room, real),
         )  # fmt: skip
-        self.springs, arrays = mixture_struct()(), self._sent.arrays
+        self.mixed, arrays = mixture_struct()(), self._sent.arrays
         self.bounds_of = arrays.pop("bounds_of")
         for name, array in arrays.items():
-            setattr(self.springs, name, array)
+            setattr(self.mixed, name, array)
         self.pull, self.block = device.zeros(room, position), device.zeros(room, wp.mat33d)
         self.each, self.gap, self.loss = (device.zeros(room, real) for _ in range(3))
         self._sums = Sums(device, np.array([0, room]))
@@ -209,26 +209,26 @@ class IntersectionContact(Touching, Lagged, Attached, Gathered, Energy):
         if self._stale:
             self.look(x)
         out = (self.each, self.pull, self.block, self.gap, self.loss)
-        self.device.launch(self.kernels.evaluate_mixtures, self.room, self.springs, x, *out, grain=128)
+        self.device.launch(self.kernels.evaluate_mixtures, self.room, self.mixed, x, *out, grain=128)
 
     def _add_value(self, out: wp.array) -> None:
         self._sums.add_to(out, 1.0, vector_kernels("f64").sum_chunk, self.each)
 
     def _spread(self, out: wp.array) -> None:
-        self.device.launch(self.kernels.spread_mixtures, self.count, self.springs, self.pull, out)
+        self.device.launch(self.kernels.spread_mixtures, self.count, self.mixed, self.pull, out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         self._evaluate(x)
-        self.device.launch(self.kernels.turn_mixtures, self.room, self.springs, self.block, d, self.pull, grain=128)
+        self.device.launch(self.kernels.turn_mixtures, self.room, self.mixed, self.block, d, self.pull, grain=128)
         self._spread(out)
 
     def contacts(self, x: wp.array) -> Pressed:
         self._evaluate(x)
         own = slice(self.number)
-        pull, normals, gap = (array.numpy()[own] for array in (self.pull, self.springs.normals, self.gap))
+        pull, normals, gap = (array.numpy()[own] for array in (self.pull, self.mixed.normals, self.gap))
         push = np.where(gap < FAR, np.einsum("cj,cj->c", pull, normals), 0.0)  # normals point out of the first
         along = push[:, None] * normals
-        given = (self.springs.nodes.numpy()[own], -self.springs.weights.numpy()[own])
+        given = (self.mixed.nodes.numpy()[own], -self.mixed.weights.numpy()[own])
         return Pressed.of(*given, along, pull - along, gap, -normals)
 
     # --- matrices
@@ -249,8 +249,8 @@ class IntersectionContact(Touching, Lagged, Attached, Gathered, Energy):
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         self._evaluate(x)
         if pattern.is_diagonal:
-            self.device.launch(self.kernels.spread_blocks, self.count, self.springs, self.block, pattern.values)
+            self.device.launch(self.kernels.spread_blocks, self.count, self.mixed, self.block, pattern.values)
         elif self._gather is not None:
-            params = (self.springs, self.block, self._gather.parts)
+            params = (self.mixed, self.block, self._gather.parts)
             self.device.launch(self.kernels.couple_mixtures, len(self._cells), *params, grain=64)
             self._gather.add_to(pattern)

@@ -215,16 +215,16 @@ def obstacle_barrier_kernels(t):
         for o in range(obstacles.turn.shape[0]):
             if safe[i] < one and compliance[i] > zero and state.grip[o, state.group[i]] >= zero:
                 gap = depth(o, obstacles, state.offset[i], x[i])[3]
-                way = safe[i] * d[i]
+                way = wp.float64(safe[i]) * d[i]
                 there = depth(o, obstacles, state.offset[i], x[i] + way)
                 if there[3] <= two * real(LEFT) * gap:
                     n = wp.normalize(vec3(there[0], there[1], there[2]))
-                    gap = there[3] - wp.dot(n, way)
+                    gap = there[3] - wp.dot(n, vec3(way))
                     normal[o, i] = n
                     slack[o, i] = gap - wp.min(real(REACH_LEFT) * reach, real(GAP_LEFT) * wp.max(gap, zero))
                     firm[o, i] = real(FIRMNESS) / compliance[i]
             if firm[o, i] > zero:
-                k = wp.where(slack[o, i] + wp.dot(normal[o, i], d[i]) < zero, firm[o, i], zero)
+                k = wp.where(slack[o, i] + wp.dot(normal[o, i], vec3(d[i])) < zero, firm[o, i], zero)
                 if k != push[o, i]:
                     changed[0] = 1
                 push[o, i] = k
