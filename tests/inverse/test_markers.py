@@ -62,7 +62,7 @@ def test_pairs_are_the_nearest():
     sim = beam()
     order = [2, 0, 3, 1]
     frames = np.full((2, 5, 3), np.nan)
-    frames[0, :4], frames[0, 4], frames[1, :3] = AT[order], (5, 5, 5), AT[order[:3]]
+    frames[0, :4], frames[0, 4], frames[1, :3] = AT[order], (0.4, 0.4, 0.4), AT[order[:3]]
     seen = UnlabelledMarkers(frames, [0, 1], at=AT).bound(sim)
     assert seen.numbers == 21
     for frame in (0, 1):
