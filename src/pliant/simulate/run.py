@@ -211,9 +211,8 @@ class Run:
             f"{len(last.rest):,} nodes of {names}",
         ]
         said += [f"fields {', '.join(last.fields)}"] if last.fields else []
-        bad, far = (sum(each) for each in zip((0, 0), *((not r.ok, r.is_far) for r in self.reports)))
+        bad = sum(not report.ok for report in self.reports)
         said += [f"{bad:,} of {len(self.reports):,} steps not converged"] if bad else []
-        said += [f"{far:,} off by more than a tenth of their motion"] if far else []
         return f"Run({'; '.join(said)})"
 
     # --- chapters

@@ -232,9 +232,6 @@ class Simulation(Cuttable, Touched, Moving):
                 advance()
                 if ended:
                     break
-        if far := sum(report.is_far for report in reports):
-            note = f"{far:,} of {len(reports):,} steps are off by about a tenth of their motion or more"
-            warnings.warn(f"{note}; more iterations, or a smaller dt", PliantWarning, stacklevel=3)
         return recorder.run(tuple(reports), np.array(spent))
 
     def frame(self, fields: Sequence[str] = ("stress",)) -> Run:

@@ -6,14 +6,13 @@ Bp = r + βBp, and K acts through ``Energy.multiply``. What slides has no stiffn
 stay on the device, a row for each group of nodes.
 """
 
-from abc import ABC, abstractmethod
 from typing import Protocol
 
 import warp as wp
 
-from ..device import Device, family
+from ..device import family
 from ..energy.capabilities import Touching
-from ..vectors import Vectors, sum_functions
+from ..vectors import sum_functions
 from .objective import Objective
 from .objective_kernels import group_function
 from .rigid_modes import RigidModes
@@ -129,66 +128,47 @@ def contact_solve_kernels(t):
     return locals()
 
 
-class Stiffened(ABC):
-    """Solves (B + K) d = b for vectors of some rows, ``free`` of which is 1 where they may move; ``of`` is the group of each."""
-
-    def __init__(self, device: Device, vectors: Vectors, of: wp.array, free: wp.array):
-        self.device, self.vectors, self.of, self.free = device, vectors, of, free
-        self.kernels = contact_solve_kernels(device.precision)
-        self.r, self.z, self.p, self.Bp, self.Kp = (vectors.new() for _ in range(5))
-        self.state, self.going = device.zeros((vectors.sums.groups, WIDTH), wp.float64), device.zeros(1, wp.int32)
-
-    @abstractmethod
-    def precondition(self, r: wp.array, z: wp.array) -> None:
-        """z = B⁻¹ r, by launches alone."""
-
-    @abstractmethod
-    def multiply(self, p: wp.array, out: wp.array) -> None:
-        """out += K p, by launches alone."""
-
-    def run(self, b: wp.array, d: wp.array) -> None:
-        """d = (B + K)⁻¹ b, by launches alone; 0 in held components."""
-        self.device.copy(b, self.r)
-        self.device.clear(d)
-        self.device.clear(self.state)
-        self._turn(d)
-        self.device.loop(self.going, lambda: self._turn(d))
-
-    def _turn(self, d: wp.array) -> None:
-        launch, count, of, kernels = self.device.launch, self.vectors.count, self.of, self.kernels
-        sums = self.vectors.sums
-        self.device.clear(self.going)
-        self.precondition(self.r, self.z)
-        sums.use(kernels.measure, self.vectors.dots(self.r, self.z), self.state)
-        launch(kernels.turn, count, of, self.state, self.r, self.z, self.p, self.Bp, self.Kp)
-        self.multiply(self.p, self.Kp)
-        sums.use(kernels.choose, sums.parts(kernels.curve, self.free, self.p, self.Bp, self.Kp), self.state, self.going)
-        launch(kernels.advance, count, of, self.state, self.p, self.Kp, d, self.r)
-
-
-class ContactSolve(Stiffened):
+class ContactSolve:
     """Solves with a constant factor and the contact of an objective; a factor alone where nothing touches."""
 
     def __init__(self, objective: Objective):
-        self.objective, self.rigid, self.energies = objective, RigidModes(objective), objective.having(Touching)
+        device = objective.device
+        self.objective, self.device = objective, device
+        self.energies = objective.having(Touching)
+        self.rigid = RigidModes(objective)
+        self.kernels = contact_solve_kernels(device.precision)
         if self.energies:
-            super().__init__(objective.device, objective.vectors, objective.of, objective.free)
+            self.r, self.z, self.p, self.Bp, self.Kp = (objective.vectors.new() for _ in range(5))
+        self.state, self.going = device.zeros((objective.groups, WIDTH), wp.float64), device.zeros(1, wp.int32)
 
     def solve(self, factor: Inverse, x: wp.array, b: wp.array, d: wp.array) -> None:
         """d = (B + K)⁻¹ b with the contact at x, by launches alone; 0 in held components."""
-        self.factor, self.x = factor, x
         if not self.energies:
-            self.precondition(b, d)
+            self._precondition(factor, x, b, d)
             return
+        device = self.device
+        device.copy(b, self.r)
+        device.clear(d)
+        device.clear(self.state)
         for energy in self.energies:
             energy.linearise(x)
-        self.run(b, d)
+        self._turn(factor, x, d)
+        device.loop(self.going, lambda: self._turn(factor, x, d))
 
-    def precondition(self, r: wp.array, z: wp.array) -> None:
-        self.factor.solve(self.rigid.stretching(self.x, r), z)
+    def _precondition(self, factor: Inverse, x: wp.array, b: wp.array, z: wp.array) -> None:
+        """z = B⁻¹ b."""
+        factor.solve(self.rigid.stretching(x, b), z)
         self.objective.mask(z)
-        self.rigid.move(self.x, r, z)
+        self.rigid.move(x, b, z)
 
-    def multiply(self, p: wp.array, out: wp.array) -> None:
+    def _turn(self, factor: Inverse, x: wp.array, d: wp.array) -> None:
+        launch, count, of, kernels = self.device.launch, self.objective.count, self.objective.of, self.kernels
+        vectors, sums, free = self.objective.vectors, self.objective.vectors.sums, self.objective.free
+        self.device.clear(self.going)
+        self._precondition(factor, x, self.r, self.z)
+        sums.use(kernels.measure, vectors.dots(self.r, self.z), self.state)
+        launch(kernels.turn, count, of, self.state, self.r, self.z, self.p, self.Bp, self.Kp)
         for energy in self.energies:
-            energy.multiply(p, out)
+            energy.multiply(self.p, self.Kp)
+        sums.use(kernels.choose, sums.parts(kernels.curve, free, self.p, self.Bp, self.Kp), self.state, self.going)
+        launch(kernels.advance, count, of, self.state, self.p, self.Kp, d, self.r)

@@ -18,7 +18,6 @@ from ..linear.pcg import PCG
 from .advice import advice
 from .budget import check_iterations
 from .capabilities import constraint_of
-from .coarse_space import balanced
 from .constrained import check_constrained, constrained
 from .direction import Direction
 from .expected import expect, expect_nothing
@@ -108,9 +107,7 @@ class Newton(KeepsFactors):
         return Solution((report,), Lazy(lambda: system.operator(objective, x), objective.assemblies))
 
     def _minimise(self, objective: Objective, x: wp.array) -> Report:
-        if self.iterations is None:
-            return _NewtonLoop(self, objective, x).run()
-        return balanced(objective, x, _NewtonLoop(self, objective, x).run)
+        return _NewtonLoop(self, objective, x).run()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,6 @@ from ..linear.operator import Lazy
 from ..linear.pcg import PCG
 from .advice import advice
 from .capabilities import constraint_of
-from .coarse_space import balanced
 from .factor_memory import KeepsFactors
 from .hessian import Adaptive, NewtonSystem
 from .iteration import SHORTENED, Work
@@ -64,7 +63,7 @@ class Linearised(KeepsFactors):
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Go from x to the solution of the system there."""
         operator = Lazy(lambda: self._system.operator(objective, x), objective.assemblies)
-        return Solution((balanced(objective, x, lambda: self._step(objective, x)),), operator)
+        return Solution((self._step(objective, x),), operator)
 
     def _step(self, objective: Objective, x: wp.array) -> Report:
         vectors, clock, work = objective.vectors, Clock("gradient", "matrix", "linear"), objective.state(Work)

@@ -27,7 +27,6 @@ from . import lbfgs_kernels as columns
 from .advice import advice
 from .after_cut import EXPECTED, WAYS, AfterCut, Updated
 from .budget import Budget, Pace, check_iterations
-from .coarse_space import CoarseSpace
 from .constant_factor import ConstantFactor, constant_factor
 from .contact_solve import ContactSolve
 from .lbfgs_kernels import lbfgs_kernels
@@ -177,7 +176,6 @@ class Descent:
         self.state = device.zeros((groups, columns.WIDTH), wp.float64)
         self.sums, self.limits = (device.zeros((groups, 2), wp.float64) for _ in range(2))
         self.sizes, self.contact = objective.new_sizes(), ContactSolve(objective)
-        self.coarse = objective.state(CoarseSpace)
         soft = np.ones(1 if objective.turning is None else n)
         if objective.turning is not None:
             soft[objective.turning.first[:, None] + np.arange(4)] = 0.0
@@ -193,12 +191,7 @@ class Descent:
         """Iterate from and into x; returns the seconds that the parts took (on a GPU, the whole)."""
         self.method, self.matrix, self.x, self.turn = method, matrix, x, 0
         self.contact.rigid.take()
-        self.clock = Clock("elements", "linear", "vectors", "coarse")
-        self.balances = method.iterations is not None or method.tolerance is None
-        self.balances = self.balances and self.coarse.take()
-        if self.balances:
-            with self.clock("coarse"):
-                self.coarse.begin(x)
+        self.clock = Clock("elements", "linear", "vectors")
         here, budget = time.perf_counter(), method.iterations
         if not isinstance(budget, Budget):
             self.pace = None
@@ -208,7 +201,6 @@ class Descent:
             self._allow(self.pace.begin(begin, self.device.is_cpu))
         baked, self.watched = self.objective.recordable, self.pace is not None and self.device.is_cpu
         self.key = None if baked is None else (method, id(x), baked, self.objective.stamp, matrix, matrix.version)
-        self.key = self.key and (*self.key, self.balances, self.coarse.alive)
         self.device.replayed(self._solve, None if self.watched else self.key, self.graph, self.clock)
         self.device.synchronize()
         if self.pace is not None:
@@ -238,9 +230,6 @@ class Descent:
             self.state, self.running,
         )  # fmt: skip
         self.device.loop(self.running, self._iterate, unlike=self.window)
-        if self.balances:
-            with self.clock("coarse"):
-                self.coarse.correct(self.x)
         with self.clock("elements"):
             objective.sizes(self.x, self.trial_g, self.sizes)
         objective.vectors.sums.longest(self.state, self.d, columns.LENGTH)

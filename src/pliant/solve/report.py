@@ -14,7 +14,6 @@ from ..program import RECORDING
 TOLERANCE = {"f64": 1e-7, "f32": 1e-4}  # scaled residual at which a solve counts as converged unless told
 SHARE = 0.01  # of the motion of a step: the error that a budget may leave
 UNBALANCED = 0.1  # scaled residual above which no step on a budget is ok, however little its iterations still move
-FAR = 0.1  # of the motion of a step: an error that is more than inexact
 NEGLIGIBLE = 1e-5  # of the size of a scene: an error that no budget has to remove
 RATES = (0.8, 0.97)  # at which errors of quasi-Newton steps shrink: the best that is believed, and the worst
 
@@ -53,11 +52,6 @@ class Report:
         """Whether the step was kept, and met its tolerance or left an error that is small."""
         balanced = self.rounded or self.residual <= UNBALANCED
         return self.kept and (self.converged or (self.error <= self.allowed and balanced))
-
-    @property
-    def is_far(self) -> bool:
-        """Whether a budget has left more than a tenth of the motion of the step."""
-        return self.kept and not self.ok and self.error > max(FAR * self.motion, self.allowed)
 
     def changed(self, **values: Any) -> Report:
         """The same with other values of some fields; dataclasses.replace takes ten times as long, in every step."""
