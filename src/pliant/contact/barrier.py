@@ -208,8 +208,6 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
     def _both(self) -> list[Pairs]:
         return [pairs for pairs in (self.near, self.rubbing) if pairs.count]
 
-    # --- life
-
     def begin(self, step: Step) -> None:
         self.rubbing.sort(0)
         start = step.at if step.start is None else step.start
@@ -273,6 +271,8 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
     def accept(self, x: wp.array, time: float) -> None:
         self._keep(x)
         self.rubbing.sort(0)  # friction is no energy of a state
+        if self.predicted.leave():  # the order of elimination, and the last bits, hang on the places
+            self._pattern, self.sparsity = None, self.sparsity + 1
         self.look(x, rebuild=True)
 
     def _keep(self, x: wp.array) -> None:
@@ -401,9 +401,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             around.find(self.at, self.at, self.neighbours.reach + 2 * self.neighbours.skin, anew=True)
         nodes = self.surface.nodes
         active = cells_of(self.near.pairs, self.near.count, nodes)[order]
-        return np.concatenate(
-            [active, self.rubbing.cells(nodes), self.predicted.pairs.cells(nodes), around.cells(nodes)]
-        )
+        return np.concatenate([active, self.rubbing.cells(nodes), self.predicted.cells(nodes), around.cells(nodes)])
 
     def attach(self, pattern: BlockMatrix) -> None:
         if pattern.is_diagonal:

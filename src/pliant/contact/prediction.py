@@ -6,6 +6,7 @@ nearest points and the normal where it is stopped. It is kept by a spring (a qua
 direction which decreases the model descends on the energy too), and left out where the direction parts it: an active set.
 """
 
+import numpy as np
 import warp as wp
 
 from ..device import Device, family
@@ -122,6 +123,7 @@ class Prediction:
         self.kernels = prediction_kernels("f64")
         self.changed, self.compliance = device.zeros(1, wp.int32), device.zeros(points, wp.float64)
         self.pattern, self.pairs, self.active = None, None, Active(device, 0)
+        self.laid = False
         self._allocate(256)
 
     def _allocate(self, capacity: int) -> None:
@@ -149,6 +151,15 @@ class Prediction:
 
     def clear(self) -> None:
         self.pairs.count = 0
+
+    def cells(self, nodes: np.ndarray) -> np.ndarray:
+        self.laid |= self.count > 0
+        return self.pairs.cells(nodes)
+
+    def leave(self) -> bool:
+        """Whether the matrix has been laid out for some since this was asked last."""
+        laid, self.laid = self.laid, False
+        return laid
 
     @property
     def placed(self) -> bool:
