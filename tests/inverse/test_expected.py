@@ -53,9 +53,9 @@ def seen():
 
 
 def near_truth(found) -> bool:
-    """Whether the truth is inside of twice the 95 % interval."""
+    """Whether the truth is inside of twice the 95 % interval; correlated residuals, which count as fewer, widen it to 1 : 3."""
     low, high = np.log(found.intervals[0, "young"] / 2e4)
-    return bool(abs(low + high) < 2 * (high - low) and high - low < np.log(2.0))
+    return bool(abs(low + high) < 2 * (high - low) and high - low < np.log(3.0))
 
 
 def test_a_fit_to_points_with_much_noise(seen, tmp_path):
