@@ -32,12 +32,13 @@ UNSOLVED = 1.01
 
 class Step(NamedTuple):
     """A direction d in ``Work``: its slope g·d, what was seen at its end, linear iterations spent; ``ahead``: that the gradient
-    at its end goes ahead of a matrix."""
+    at its end goes ahead of a matrix; ``free``: that no wall is in its way."""
 
     slope: float
     seen: Seen | None
     spent: int
     ahead: bool = False
+    free: bool = False
 
 
 class Direction:
@@ -55,6 +56,7 @@ class Direction:
         self.last = Solved(0, 0, None)
         self.unsolved = False  # whether a linear solve ended before it was as exact as asked
         self.failed = math.inf  # the residual where less of the projection did not do
+        self.free = False  # whether −d was found to lead into no wall
 
     @property
     def indefinite(self) -> bool:
@@ -76,10 +78,10 @@ class Direction:
                 return Step(slope, seen, spent)
             if slope >= 0 and self.newton.line_search:  # indefinite: steepest descent instead
                 vectors.copy(work.g, work.d)
-                slope, seen = -vectors.dot(work.g, work.d), None
+                slope, seen, self.free = -vectors.dot(work.g, work.d), None, False
             if seen is None:
                 slope = self._turned(slope, 0.5 ** max(caution - 1, 0))
-        return Step(slope, seen, spent, more)
+        return Step(slope, seen, spent, more, self.free)
 
     def _solve(self, state: Iterate, ahead: bool, last: bool, caution: int) -> tuple[Seen | None, int, bool]:
         """Solve H d = g; returns what was seen at the end of −d, linear iterations, and whether the gradient is ahead there."""
@@ -98,9 +100,9 @@ class Direction:
             given = (self.objective, self.x, work.g, work.d, forcing, self.clock)
             self.last = self.system.solve(*given, least, first, kept, tried, ahead=ahead)
             if self.barrier:
-                self.last = self.objective.state(Lookahead).solve(
-                    self.system, self.x, work, self.last, forcing, self.clock
-                )
+                lookahead = self.objective.state(Lookahead)
+                self.last = lookahead.solve(self.system, self.x, work, self.last, forcing, self.clock)
+                self.free = lookahead.free
             spent += self.last.spent
         self.unsolved |= self.last.left > UNSOLVED * forcing
         self.failed = residual if self.last.level > least else self.failed if held else math.inf
@@ -111,10 +113,12 @@ class Direction:
         objective, vectors, work = self.objective, self.objective.vectors, self.work
         vectors.mix(-part, work.d, 0.0, work.d, work.d)
         slope *= part
+        self.free &= part == 1.0  # the arcs of rigid bodies are others for parts of d
         if objective.stopped(self.x, work.d, work.short):
             shorter = vectors.dot(work.g, work.short)
             if shorter <= SHORTENED * slope:
                 vectors.copy(work.short, work.d)
+                self.free = False
                 return shorter
         return slope
 

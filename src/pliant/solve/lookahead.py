@@ -56,6 +56,7 @@ class Lookahead:
         self.walls: list[Wall] = objective.having(Wall)
         self.first, self.pushed = objective.vectors.new(), objective.vectors.new()
         self.compliance = objective.device.zeros(objective.count, wp.float64)
+        self.free = False  # whether no wall is in the way of the direction that was found last
 
     def solve(
         self, system: "NewtonSystem", x: wp.array, work: "Work", last: "Solved", forcing: float, clock: "Clock"
@@ -76,19 +77,23 @@ class Lookahead:
                         wall.add_predicted(self.pushed)
                     self.objective.mask(self.pushed)
                 found = system.solve(self.objective, x, self.pushed, work.d, forcing, clock, level, first=False)
+                self.free = False
                 spent += found.spent
         finally:
             for wall in self.walls:
                 wall.forget_predicted()
         if found is last:
             return last
+        left = found.left
         if not vectors.dot(work.g, work.d) > 0.0:  # no descent: normals have turned too far
             vectors.copy(self.first, work.d)
-        return last._replace(spent=last.spent + spent, system=None)
+            left, self.free = last.left, False
+        return last._replace(spent=last.spent + spent, left=left, system=None)
 
     def _learn(self, x: wp.array, d: wp.array, diagonal: bool, first: bool) -> bool:
         """Whether d leads into walls in a way that changes what is known of them."""
-        if self.objective.state(Truncation).limit(x, d) >= 1.0 and first:
+        self.free = self.objective.state(Truncation).limit(x, d) >= 1.0
+        if self.free and first:
             return False
         if first:
             matrix = self.objective.matrix(diagonal)

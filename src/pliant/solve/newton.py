@@ -152,12 +152,12 @@ class _NewtonLoop(Loop[NewtonState]):
 
     def step(self, state: NewtonState) -> NewtonState:
         work, last = self.work, state.count + 1 >= self.budget
-        slope, seen, spent, ahead = self.direction.find(state, state.ahead, last, self.stagnation.caution)
+        slope, seen, spent, ahead, free = self.direction.find(state, state.ahead, last, self.stagnation.caution)
         spent += state.spent
         if not math.isfinite(slope):
             return replace(state, spent=spent, end=End(False, "the linear solve gave values that are not finite"))
         with self.clock("line search"):
-            accepted = self._search(slope, seen, state.point)
+            accepted = self._search(slope, seen, state.point, free)
         if accepted is None:
             return self._refused(replace(state, spent=spent, refused=True), last)
         expect(self.objective, self.x, work.trial)
@@ -197,12 +197,12 @@ class _NewtonLoop(Loop[NewtonState]):
         better = self.direction.unsolved and symmetric and not isinstance(self.settings.linear, Direct)
         return ("Newton(linear=Direct())",) if better else ()
 
-    def _search(self, slope: float, seen: Seen | None, here: Point) -> Point | None:
+    def _search(self, slope: float, seen: Seen | None, here: Point, free: bool) -> Point | None:
         objective, x, work, rule = self.objective, self.x, self.work, self.settings.line_search
         room, look = (work.trial, work.trial_g), objective.value_and_residual
         search = safeguarded(rule, self.stagnation.caution).search
-        free = False
-        if self.direction.barrier:
+        self.truncated = False
+        if self.direction.barrier and not free:
             slope, free = self._truncated(slope)
         accepted = search(objective, x, work.d, slope, here, *room, look, seen, free)
         if self.direction.indefinite and rule and accepted and accepted.alpha == 1.0:
