@@ -37,7 +37,7 @@ def nrrd(values, order="<", encoding="raw", fields="", data_file=None) -> tuple[
     head += f"endian: {'little' if order == '<' else 'big'}\nencoding: {encoding}\n{fields}key:=value\n"
     raw = values.astype(order + kind).tobytes(order="F")
     if encoding == "gzip":
-        raw = gzip.compress(raw)
+        raw = gzip.compress(raw, mtime=0)
     elif encoding == "ascii":
         raw = " ".join(map(repr, values.reshape(-1, order="F").tolist())).encode()
     return (head + (f"data file: {data_file}\n" if data_file else "\n")).encode(), raw
