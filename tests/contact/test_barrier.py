@@ -316,6 +316,7 @@ def test_motions_that_bring_more_pairs_than_have_room_are_shortened(pairs, monke
 @pytest.mark.parametrize("down, shortened", [(0.05, False), (0.3, True)])
 def test_pairs_are_those_of_the_motion_that_is_left_when_it_is_shortened(down, shortened, monkeypatch):
     """Up to twice the pairs that are there already nothing is shortened, and all of them are found."""
+    monkeypatch.setattr("pliant.contact.neighbour_list.SKIN", 0.05)  # few are around
     energy, x = energy_at(False)
     device = energy.device
     d = np.zeros_like(x)
@@ -327,7 +328,7 @@ def test_pairs_are_those_of_the_motion_that_is_left_when_it_is_shortened(down, s
         """Pairs on that share of the way of the points."""
         for place, own in zip((x, x + share * d), ends):
             energy.carrier.carry(device.array(place, device.types.position), own)
-        return energy.neighbours.number(*ends, 0.0)
+        return energy.neighbours.number(*ends, 2 * energy.neighbours.skin)
 
     here, there = number(0.0), number(1.0)
     assert here < there and (there > 2 * here) == shortened

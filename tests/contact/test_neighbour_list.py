@@ -56,6 +56,49 @@ def test_what_all_bodies_do_together_needs_no_other_pairs():
     assert energy.neighbours.look_along(x, sim.device.array(fall, vec3)) and not energy.neighbours.covers
 
 
+def test_pairs_of_a_motion_are_those_of_all_that_stays_near_it():
+    """Half of a way, what is left of it, and ways that are corrected a little, need no other pairs, and miss none."""
+    sim = blocks()
+    energy, rng = energy_of(sim), np.random.default_rng(1)
+    position, vec3 = sim.device.types.position, sim.device.types.vec3
+    around = lambda: 0.7 * energy.neighbours.skin * rng.uniform(-1, 1, sim.x.shape) / np.sqrt(3)
+    d = np.zeros_like(sim.x)
+    d[64:, 2] = -0.003  # the upper block, nearly onto the lower one, and all bodies far away together
+    d += (0.0, 0.5, 1.0)
+    fresh = energy_of(blocks())
+    energy._look_along(sim.device.array(sim.x, position), sim.device.array(d, vec3))
+    for share, rest in ((0.0, 1.0), (0.5, 0.5), (0.3, 0.6)):
+        at, way = sim.x + share * d + around(), rest * d
+        assert not energy.neighbours.look_along(sim.device.array(at, position), sim.device.array(way, vec3))
+        for part in (0.0, 0.4, 1.0):
+            x = sim.device.array(at + part * way, position)
+            energy._evaluate(x)
+            known, pairs, seen = names(energy), energy.near.count, energy.neighbours.seen.numpy()
+            fresh.look(x)
+            fresh._evaluate(x)
+            assert known == names(fresh) and len(known) > 3
+    assert energy.near.count == pairs and np.array_equal(energy.neighbours.seen.numpy(), seen)
+    d[64:, 2] -= 0.02
+    assert energy.neighbours.look_along(sim.device.array(sim.x, position), sim.device.array(d, vec3))
+
+
+def test_room_that_one_long_motion_needed_is_given_back(monkeypatch):
+    monkeypatch.setattr("pliant.contact.candidates.SPARE", 3)
+    sim = blocks()
+    energy = energy_of(sim)
+    x = sim.device.array(sim.x, sim.device.types.position)
+    d = np.zeros_like(sim.x)
+    d[64:, 2] = -0.2  # one through the other
+    few = energy.candidates.capacity
+    energy._look_along(x, sim.device.array(d, sim.device.types.vec3))
+    many = energy.candidates.capacity
+    energy.look(x)
+    assert energy.candidates.capacity == many > 3 * few  # within a step
+    energy.look(x, rebuild=True)
+    assert energy.candidates.capacity < many / 3 and energy.near.capacity == energy.candidates.capacity
+    assert sim.step().converged
+
+
 def test_the_active_set_alone_is_in_the_matrix():
     sim = blocks()
     for _ in range(3):

@@ -134,7 +134,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
     @timed
     def look(self, x: wp.array, rebuild: bool = False) -> None:
         """Find the pairs that come within reach as long as points stay near x."""
-        self.neighbours.look_around(x, rebuild)
+        self.neighbours.look_around(x, rebuild, trim=rebuild and not self.rubbing.count)
         self._take()
 
     @timed
@@ -148,8 +148,8 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         if self.neighbours.grown:
             rubbing, kept = self.rubbing, self._rubbed()
             self._allocate()
-            for old, new in zip(kept, self._rubbed()):
-                wp.copy(new, old, count=rubbing.capacity)
+            for old, new in zip(kept, self._rubbed() if rubbing.count else ()):
+                wp.copy(new, old, count=rubbing.count)
             self.rubbing.sort(rubbing.count)
             self.device.forget()
         self.near.sort(self.candidates.count)

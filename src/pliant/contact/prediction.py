@@ -30,10 +30,15 @@ def prediction_kernels(t):
     weights, way, zero, one = of.weights, of.way, real(0.0), real(1.0)
 
     @t.kernel
-    def flag_stopped(start: int, count: int, whole: real, safe: reals, stopped: reals):
-        """1 for pairs that stop a direction of which the share ``whole`` was looked at."""
+    def flag_first(start: int, count: int, pairs: quads, whole: real, safe: reals, first: reals, stopped: reals):
+        """1 for pairs that stop a direction of which the share ``whole`` was looked at, first of all that one of their points
+        is in: what comes after them is not on the way that is taken."""
         i = start + wp.tid()
-        stopped[i] = wp.where(i < count and safe[i] < whole, one, zero)
+        stopped[i] = zero
+        if i < count:
+            q, s = pairs[i], safe[i]
+            if s < whole and s <= wp.max(wp.max(first[q[0]], first[q[1]]), wp.max(first[q[2]], first[q[3]])):
+                stopped[i] = one
 
     @t.kernel
     def constrain(
@@ -122,6 +127,7 @@ class Prediction:
         self.device, self.points, self.nodes, self.mixture = device, points, nodes, mixture
         self.kernels = prediction_kernels("f64")
         self.changed, self.compliance = device.zeros(1, wp.int32), device.zeros(points, wp.float64)
+        self.first = device.zeros(points, wp.float64)
         self.pattern, self.pairs, self.active = None, None, Active(device, 0)
         self.laid = False
         self._allocate(256)
@@ -179,7 +185,8 @@ class Prediction:
         changes nothing. ``mesh``: kinds, thickness and reaches of the pairs."""
         stopped, launch = near.value, self.device.launch
         if near.count:
-            launch(self.kernels.flag_stopped, near.capacity, near.count, whole, safe, stopped)
+            near.least_at_points(safe, self.first)
+            launch(self.kernels.flag_first, near.capacity, near.count, near.pairs, whole, safe, self.first, stopped)
         if self.active.capacity != near.capacity:
             self.active = Active(self.device, near.capacity)
         new, have = self.active.choose(near.count, stopped), self.count

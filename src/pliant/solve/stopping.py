@@ -20,7 +20,7 @@ from .residual import Residual
 NEGLIGIBLE = 1e-6
 # actual over predicted reduction of the energy along a step that is no matter of rounding: by it landings on barriers in f32 at
 # 50 m/s are no longer taken for iterations that stall
-REDUCTION = (0.25, 2.0)
+REDUCTION = (0.05, 2.0)
 CAUTIONS = 4  # in turn: linear systems solved well, then a half, a quarter and an eighth of each step
 LONG = 8  # iterations in which neither residual nor energy has fallen show that an iteration goes round in circles
 
@@ -146,6 +146,7 @@ class Stagnation:
     def __init__(self, patience: Patience, objective: Objective):
         self.patience, self.objective, self.caution = patience, objective, 0
         self.full = patience.most
+        self.flat = 0  # iterations since the energy last fell as slopes say
 
     def ends(self, residual: Residual, point: Point, falls: bool) -> bool:
         """Whether rounding lets the residual wander, so that full steps, or steps cut down to nothing, do not improve on it."""
@@ -153,7 +154,8 @@ class Stagnation:
         patience.most = 2 if blind else self.full
         lost = patience.spent(residual, moving=NEGLIGIBLE < point.alpha < 1.0 or falls)
         blur = NOISE[patience.precision] * point.magnitude + self.objective.resolution
-        if not ((patience.circles(point.value, blur) and not falls) or lost):
+        self.flat = 0 if falls else self.flat + 1
+        if not ((patience.circles(point.value, blur) and self.flat >= self.full) or lost):
             return False
         if patience.is_rounding(residual) and (self.caution or blind or patience.is_small(residual)):
             return True
