@@ -1,9 +1,8 @@
 """Broad phase: pairs of points and faces, and of edges, whose boxes come within reach of each other on the way.
 
 The boxes hold what moves from one place to another, so that no pair which comes near on that way is missed. They lie in
-trees that are built where a step begins and refitted afterwards: one of bodies, and in it one of the parts of each body, so
-that a body which does not touch itself is not asked for what is next to each of its points. Pairs are counted, then written
-where the counts say: their order is that of the points and edges, whatever the number of threads.
+trees that are built where a step begins and refitted afterwards. Pairs are counted, then written where the counts say:
+their order is that of the points and edges, whatever the number of threads.
 """
 
 import functools
@@ -36,7 +35,6 @@ def sides_struct(precision: str) -> Any:
     @functools.partial(wp.struct, module=t.module)
     class Sides:
         kind: wp.int32
-        later: wp.int32  # 1 where those of the first side need those of later bodies alone
         first: lists  # (n, k) corners
         second: lists
         body: ints  # of points
@@ -90,18 +88,6 @@ def candidate_kernels(t):
         lower[i] = wp.vec3(wp.float32(low[0]), wp.float32(low[1]), wp.float32(low[2]))
         upper[i] = wp.vec3(wp.float32(high[0]), wp.float32(high[1]), wp.float32(high[2]))
 
-    @t.kernel
-    def bound_bodies(start: int, body: ints, lower: boxes, upper: boxes, low: boxes, high: boxes):
-        """The boxes of bodies around those of their parts; before, low is above all and high below."""
-        i = start + wp.tid()
-        wp.atomic_min(low, body[i], lower[i])
-        wp.atomic_max(high, body[i], upper[i])
-
-    @t.kernel
-    def find_roots(start: int, tree: wp.uint64, roots: ints):
-        b = start + wp.tid()
-        roots[b] = wp.bvh_get_group_root(tree, b)
-
     @wp.func(module=t.module)
     def have_common(kind: int, q: wp.vec4i, name: ints) -> bool:
         """Whether the two sides of a pair have a point of the same name."""
@@ -111,28 +97,27 @@ def candidate_kernels(t):
         return first or (kind == FACE and a == b) or (kind != FACE and second)
 
     @wp.func(module=t.module)
-    def may_meet(one: int, other: int, sides: Sides) -> bool:
-        """Whether two bodies, or the parts of one, may touch; edges of bodies in order are asked for later ones alone."""
-        if one == other:
-            return sides.alone[one] == 0
-        if sides.later != 0 and other < one:
+    def may_touch(q: wp.vec4i, sides: Sides) -> bool:
+        """Whether a pair has no point in common, and is of two bodies that are not left to others, or of two sides of a slit or
+        a narrow gap, or further apart than ``near`` at rest."""
+        if have_common(sides.kind, q, sides.welded):
             return False
+        one, other = sides.body[q[0]], sides.body[q[2]]
+        if one == other:
+            if sides.alone[one] != 0:
+                return False
+            if have_common(sides.kind, q, sides.twin):
+                return True
+            a, b, c, d = sides.rest[q[0]], sides.rest[q[1]], sides.rest[q[2]], sides.rest[q[3]]
+            m, n, o, p = sides.normals[q[0]], sides.normals[q[1]], sides.normals[q[2]], sides.normals[q[3]]
+            w = weights(sides.kind, a, b, c, d)
+            between = way(w, a, b, c, d)
+            first = w[0] * m + wp.max(w[1], zero) * n
+            second = wp.min(w[1], zero) * n + w[2] * o + w[3] * p
+            least = real(TOWARDS) * wp.length(between)
+            facing = wp.max(wp.dot(first, between), wp.dot(second, between)) < -least
+            return wp.length(between) > sides.near or facing
         return sides.left[one * sides.alone.shape[0] + other] == 0
-
-    @wp.func(module=t.module)
-    def is_apart(q: wp.vec4i, sides: Sides) -> bool:
-        """Whether a pair of one body is of two sides of a slit or a narrow gap, or further apart than ``near`` at rest."""
-        if have_common(sides.kind, q, sides.twin):
-            return True
-        a, b, c, d = sides.rest[q[0]], sides.rest[q[1]], sides.rest[q[2]], sides.rest[q[3]]
-        m, n, o, p = sides.normals[q[0]], sides.normals[q[1]], sides.normals[q[2]], sides.normals[q[3]]
-        w = weights(sides.kind, a, b, c, d)
-        between = way(w, a, b, c, d)
-        first = w[0] * m + wp.max(w[1], zero) * n
-        second = wp.min(w[1], zero) * n + w[2] * o + w[3] * p
-        least = real(TOWARDS) * wp.length(between)
-        facing = wp.max(wp.dot(first, between), wp.dot(second, between)) < -least
-        return wp.length(between) > sides.near or facing
 
     @wp.func(module=t.module)
     def may_come_near(kind: int, q: wp.vec4i, reach: real, before: points, after: points) -> bool:
@@ -142,33 +127,31 @@ def candidate_kernels(t):
         mean = real(0.25) * (u + v + w + z)
         one = wp.max(wp.length(u - mean), wp.length(v - mean))
         other = wp.max(wp.length(w - mean), wp.length(z - mean))
-        between = real(0.5) * (c + d - a - b)  # of the middles of two edges, and how long half of each is
-        size = real(0.5) * (wp.length(b - a) + wp.length(d - c))
         if kind == FACE:
             one = wp.length(u - mean)
             other = wp.max(wp.length(v - mean), other)
-            beyond = (b + c + d) / real(3.0)
-            between = beyond - a
-            size = wp.max(wp.length(b - beyond), wp.max(wp.length(c - beyond), wp.length(d - beyond)))
-        near = reach + one + other
-        if wp.length(between) > near + size:  # which most are that have boxes in common
-            return False
-        return wp.length(way(weights(kind, a, b, c, d), a, b, c, d)) <= near
+        return wp.length(way(weights(kind, a, b, c, d), a, b, c, d)) <= reach + one + other
 
     @wp.func(module=t.module)
-    def pair_of(kind: int, i: int, j: int, first: corner_lists, second: corner_lists) -> wp.vec4i:
-        if kind == FACE:
-            return wp.vec4i(first[i, 0], second[j, 0], second[j, 1], second[j, 2])
-        return wp.vec4i(first[i, 0], first[i, 1], second[j, 0], second[j, 1])
+    def pair_of(i: int, j: int, sides: Sides) -> wp.vec4i:
+        if sides.kind == FACE:
+            return wp.vec4i(sides.first[i, 0], sides.second[j, 0], sides.second[j, 1], sides.second[j, 2])
+        return wp.vec4i(sides.first[i, 0], sides.first[i, 1], sides.second[j, 0], sides.second[j, 1])
+
+    @wp.func(module=t.module)
+    def is_pair(i: int, j: int, q: wp.vec4i, sides: Sides, reach: real, before: points, after: points) -> bool:
+        if sides.kind == EDGE and j <= i:
+            return False
+        if not may_touch(q, sides):
+            return False
+        return may_come_near(sides.kind, q, reach, before, after)
 
     @t.kernel
     def seek_pairs(
         start: int,
         # mesh:
         sides: Sides,
-        bodies: wp.uint64,
         tree: wp.uint64,
-        roots: ints,
         # params: the first place for these pairs, −1 where they are counted
         place: int,
         reach: real,
@@ -187,39 +170,27 @@ def candidate_kernels(t):
     ):
         i = start + wp.tid()
         at = int(0)
-        # handed on one by one: copies of all sides take their time
-        kind, first, second, welded = sides.kind, sides.first, sides.second, sides.welded
         if place >= 0:
             at = place + ends[i] - counts[i]
         if place >= 0 and counts[i] <= found.shape[1]:
             for k in range(counts[i]):
-                pairs[at + k] = pair_of(kind, i, found[i, k], first, second)
-                kinds[at + k] = kind
+                pairs[at + k] = pair_of(i, found[i, k], sides)
+                kinds[at + k] = sides.kind
                 items[at + k] = wp.vec2i(i, found[i, k])
-        else:  # to be counted, or more than were kept; kernels evaluate both sides of an ``and``
+        else:  # to be counted, or more than were kept
             n = int(0)
-            c = int(0)
-            own = sides.body[sides.first[i, 0]]
-            around = wp.bvh_query_aabb(bodies, lower[i], upper[i])
-            while wp.bvh_query_next(around, c):
-                if roots[c] >= 0 and may_meet(own, c, sides):
-                    j = int(0)
-                    query = wp.bvh_query_aabb(tree, lower[i], upper[i], roots[c])
-                    while wp.bvh_query_next(query, j):
-                        q = pair_of(kind, i, j, first, second)
-                        near_enough = bool(False)
-                        if (kind == FACE or j > i) and not have_common(kind, q, welded):
-                            near_enough = may_come_near(kind, q, reach, before, after)
-                        if near_enough and c == own:
-                            near_enough = is_apart(q, sides)
-                        if near_enough:
-                            if place >= 0:
-                                pairs[at + n] = q
-                                kinds[at + n] = kind
-                                items[at + n] = wp.vec2i(i, j)
-                            elif n < found.shape[1]:
-                                found[i, n] = j
-                            n += 1
+            j = int(0)
+            query = wp.bvh_query_aabb(tree, lower[i], upper[i])
+            while wp.bvh_query_next(query, j):
+                q = pair_of(i, j, sides)
+                if is_pair(i, j, q, sides, reach, before, after):
+                    if place >= 0:
+                        pairs[at + n] = q
+                        kinds[at + n] = sides.kind
+                        items[at + n] = wp.vec2i(i, j)
+                    elif n < found.shape[1]:
+                        found[i, n] = j
+                    n += 1
             counts[i] = n
 
     return locals()
@@ -245,36 +216,13 @@ class Boxed:
             self.tree.refit()
 
 
-class Bodies:
-    """The boxes of the ``bodies`` that parts belong to, their tree, and where the parts of each lie in the tree of parts."""
-
-    def __init__(self, device: Device, bodies: int, parts: Boxed):
-        self.device, self.parts = device, parts
-        self.lower, self.upper = device.zeros(bodies, wp.vec3), device.zeros(bodies, wp.vec3)
-        self.roots, self.tree = device.zeros(bodies, wp.int32), None
-
-    def plant(self, anew: bool) -> None:
-        """The trees of parts, whose boxes are there, and of bodies."""
-        parts, launch, kernels = self.parts, self.device.launch, candidate_kernels("f64")
-        again = anew or self.tree is None
-        parts.plant(anew)
-        self.lower.fill_(wp.vec3(np.inf))
-        self.upper.fill_(wp.vec3(-np.inf))
-        launch(kernels.bound_bodies, parts.count, parts.groups, parts.lower, parts.upper, self.lower, self.upper)
-        if again:
-            launch(kernels.find_roots, len(self.roots), parts.tree.id, self.roots)
-            self.tree = wp.Bvh(self.lower, self.upper)
-        else:
-            self.tree.refit()
-
-
 @dataclass(eq=False)
 class Search:
     """For pairs of one kind: what is near each of the ``first`` in the tree of the ``second``, and how many that were."""
 
     sides: Any
     first: Boxed
-    second: Bodies
+    second: Boxed
     counts: wp.array
     ends: wp.array
     found: wp.array
@@ -294,9 +242,8 @@ class Candidates:
         self.rest, normals = (device.array(own, device.types.position) for own in (surface.rest, surface.normals))
         names = (ints(own) for own in (surface.body, surface.alone))
         known = (*names, self.left, ints(surface.welded), ints(surface.twin), self.rest, normals, float(near))
-        points = Boxed(device, np.arange(surface.count)[:, None])
-        edges, faces = (Boxed(device, own, surface.body[own[:, 0]]) for own in (surface.edges, surface.triangles))
-        both = ((FACE, points, faces), (EDGE, edges, edges))
+        points, edges = Boxed(device, np.arange(surface.count)[:, None]), Boxed(device, surface.edges)
+        both = ((FACE, points, Boxed(device, surface.triangles)), (EDGE, edges, edges))
         self._searches = [self._search(*one, known) for one in both if one[1].count and one[2].count]
         self.count = self.capacity = 0
         self._grow(LEAST)
@@ -304,10 +251,8 @@ class Candidates:
     def _search(self, kind: int, first: Boxed, second: Boxed, known: tuple) -> Search:
         sides, n, zeros = sides_struct("f64")(), first.count, self.device.zeros
         sides.kind, sides.first, sides.second = kind, first.corners, second.corners
-        sides.later = int(kind == EDGE and bool((np.diff(self.surface.body[self.surface.edges[:, 0]]) >= 0).all()))
         sides.body, sides.alone, sides.left, sides.welded, sides.twin, sides.rest, sides.normals, sides.near = known
-        bodies = Bodies(self.device, len(self.surface.alone), second)
-        return Search(sides, first, bodies, zeros(n, wp.int32), zeros(n, wp.int32), zeros((n, KEPT), wp.int32))
+        return Search(sides, first, second, zeros(n, wp.int32), zeros(n, wp.int32), zeros((n, KEPT), wp.int32))
 
     def leave(self, pairs: np.ndarray) -> None:
         """Find none of two bodies where ``pairs`` (bodies, bodies) says so: others part them, or nothing does."""
@@ -329,7 +274,7 @@ class Candidates:
 
     def number(self, before: wp.array, after: wp.array, reach: float, anew: bool = False) -> int:
         """How many they are; ``write`` with the same comes next, or none of them is wanted."""
-        for boxed in {id(b): b for own in self._searches for b in (own.first, own.second.parts)}.values():
+        for boxed in {id(b): b for own in self._searches for b in (own.first, own.second)}.values():
             boxed.put(self.kernels.bound, 0.5 * reach, before, after)
         for own in self._searches:
             own.second.plant(anew)
@@ -353,19 +298,7 @@ class Candidates:
         return grown
 
     def _seek(self, own: Search, place: int, reach: float, before: wp.array, after: wp.array) -> None:
-        second = own.second
-        where = (
-            own.sides,
-            second.tree.id,
-            second.parts.tree.id,
-            second.roots,
-            place,
-            float(reach),
-            before,
-            after,
-            own.first.lower,
-            own.first.upper,
-        )
+        where = (own.sides, own.second.tree.id, place, float(reach), before, after, own.first.lower, own.first.upper)
         out = (own.counts, own.found, own.ends, self.pairs, self.kinds, self.items)
         self.device.launch(self.kernels.seek_pairs, own.first.count, *where, *out, grain=64)
 
