@@ -229,20 +229,19 @@ def _sound(world: World, state: State, work: Work, reports: list[Report], at_res
     for energy in world.touching:
         energy.touch(work["x"], own.contacts)
     rows = own.read()  # one visit to the host for all
-    size = rows[:, 0]
-    reports = [judged(report, row[1], extent) for report, row, extent in zip(reports, rows, world.objective.extents)]
+    sound, extents = np.isfinite(rows[:, 0]).tolist(), world.objective.extents.tolist()
+    reports = [judged(*one) for one in zip(reports, rows[:, 1].tolist(), extents)]
     if world.touching:
         reports = [report.changed(**told(row[2:INVERTED])) for report, row in zip(reports, rows)]
         for remark in [energy.remark for energy in world.touching if energy.remark]:
             reports = [replace(report, why=f"{report.why}; {remark}") if report.kept else report for report in reports]
     why = (
         f"the new positions or velocities are not finite; {advice(world.objective)}"
-        if not np.isfinite(size).all()
+        if not all(sound)
         else ""
     )
     reports = [
-        r if np.isfinite(s) or not r.kept else replace(r, kept=False, converged=False, why=why)
-        for r, s in zip(reports, size)
+        r if s or not r.kept else replace(r, kept=False, converged=False, why=why) for r, s in zip(reports, sound)
     ]
     return _upright(rows[:, INVERTED::2].T, at_rest, reports)
 
@@ -267,6 +266,8 @@ def _upright(counts: np.ndarray, at_rest: bool, reports: list[Report]) -> list[R
 
     Those, and corners of averaged cells, are named in ``why``.
     """
+    if not counts.any():
+        return reports
     never, points, corners, counted = counts
     if at_rest:
         never, points = never + points, 0 * points

@@ -116,7 +116,7 @@ class QuasiNewton:
         precision = objective.device.precision
         other = ("Newton()",) if objective.groups == 1 else ()  # which takes no Batch
         why, k = int(state[columns.WHY]), int(state[columns.ITERATIONS])
-        if why == columns.NOT_FINITE or not np.isfinite(residual.value):
+        if why == columns.NOT_FINITE or not math.isfinite(residual.value):
             what = "the energy is not finite at the start" if why == columns.NOT_FINITE else "a force is not finite"
             return Report(False, f"{what}; {advice(objective)}", k, residual.value, converged=False)
         goal = self.tolerance or TOLERANCE[precision]
@@ -153,13 +153,12 @@ def _error(state: list[float]) -> float:
     if count == 0 or not alpha > 0:  # the last direction was refused, or led hardly anywhere
         return length if count or length > 0 else math.inf
     known = min(count, columns.REMEMBERED)
-    ring = [state[columns.RECENT + i % columns.REMEMBERED] for i in range(count - known, count)]
-    size = np.sqrt(np.array(ring))
+    squares = [state[columns.RECENT + i % columns.REMEMBERED] for i in range(count - known, count)]
     few = max(1, min(3, known // 2))
-    late, early = size[-few:].max(), size[:few].max()
-    step = alpha * length * (late / size[-1] if size[-1] > 0 else 1.0)
-    rate = (late / early) ** (1 / max(known - few, 1)) if early > 0 and known > few else 1.0
-    return linear_error(float(step), float(rate))
+    late, early, last = max(squares[-few:]), max(squares[:few]), squares[-1]
+    step = alpha * length * (math.sqrt(late / last) if last > 0 else 1.0)
+    rate = (late / early) ** (0.5 / max(known - few, 1)) if early > 0 and known > few else 1.0
+    return linear_error(step, rate)
 
 
 class Descent:
