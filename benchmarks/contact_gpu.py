@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from studies import complementarity as contact
 
-from pliant.contact.at_once import AtOnce
-from pliant.contact.compliance import Delassus, Isolated, Solves
-from pliant.contact.gauss_seidel import solve_contacts
-from pliant.contact.unbuilt import Unbuilt
-from pliant.device import Device
-from pliant.linear.factored_device import DeviceFactored
-from pliant.solve.linearised import linearised
+from pliant.contact.complementarity.accelerated_jacobi import AtOnce
+from pliant.contact.complementarity.contact_compliance import Delassus, Isolated, Solves
+from pliant.contact.complementarity.gauss_seidel import solve_contacts
+from pliant.contact.complementarity.matrix_free import Unbuilt
+from pliant.linear.factor.block_factor_device import DeviceFactored
+from pliant.runtime.device import Device
+from pliant.solve.newton.linear_system import linearised
 
 RECORD: dict[str, object] = {}
 BEGUN = time.perf_counter()

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from pliant.contact.at_once import AtOnce
-from pliant.contact.compliance import Delassus
-from pliant.contact.gauss_seidel import solve_contacts
-from pliant.contact.gauss_seidel_kernels import HOLDS, SLIDES, TOUCHES
-from pliant.device import Device
+from pliant.contact.complementarity.accelerated_jacobi import AtOnce
+from pliant.contact.complementarity.contact_compliance import Delassus
+from pliant.contact.complementarity.gauss_seidel import solve_contacts
+from pliant.contact.complementarity.gauss_seidel_kernels import HOLDS, SLIDES, TOUCHES
+from pliant.runtime.device import Device
 
 HERE = Device("cpu", "f64")
 

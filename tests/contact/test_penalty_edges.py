@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.contact.penalty import PenaltyContact
-from pliant.contact.surface import Surface, joined
-from pliant.device import Device
+from pliant.contact.pairs.contact_surface import Surface, joined
+from pliant.contact.penalty.penalty_springs import PenaltyContact
 from pliant.energy.base import Step
+from pliant.runtime.device import Device
 
 from .test_barrier import gradient
 from .test_penalty import PENALTY, block, simulated, steps

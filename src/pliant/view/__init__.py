@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ..simulate.run import Run
+    from ..simulate.record.run import Run
     from ..simulate.simulation import Simulation
-    from ..solve.report import Report
+    from ..solve.objective.report import Report
     from .viewer import Viewer
 
 

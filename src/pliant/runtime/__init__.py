@@ -1,0 +1,1 @@
+"""Runtime: devices, threads, launches and their graphs, compiled host code, the kernel cache, small algebra."""
