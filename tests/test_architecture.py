@@ -167,6 +167,41 @@ def test_rooms_are_small():
     assert lengths[len(lengths) // 2] <= 130
 
 
+# what no module is named by, or begins with: participles, adverbs and words for everything
+VAGUE = {
+    "about", "above", "active", "again", "aged", "ahead", "along", "also", "alone", "among", "anew", "apart",
+    "around", "asked", "at", "away", "before", "behind", "below", "beside", "between", "beyond", "both",
+    "built", "by", "carried", "changed", "chosen", "cuttable", "done", "doubts", "each", "else", "every", "expected",
+    "expects", "factored", "find", "first", "follow", "found", "free", "from", "given", "glued", "gone", "grown",
+    "halved", "held", "here", "how", "in", "inside", "itself", "jointed", "known", "lacks", "last", "left",
+    "likely", "made", "many", "more", "moving", "much", "near", "new", "next", "not", "nothing", "now",
+    "of", "off", "on", "once", "one", "opened", "other", "out", "over", "own", "parted", "passing",
+    "planned", "prefactored", "pressed", "pulled", "quick", "rest", "same", "seen", "set", "shared", "sharpened", "so",
+    "some", "spare", "split", "standing", "still", "taken", "talk", "tell", "that", "then", "there", "this",
+    "together", "told", "took", "touched", "touching", "tuned", "turned", "unbuilt", "under", "until", "was", "what",
+    "when", "where", "which", "who", "why", "with", "without", "words",
+}  # fmt: skip
+ALLOWED = {
+    "off",  # a format of meshes
+    "active_pairs",
+    "active_set",
+    "cut_commit",
+    "free_factor",
+    "free_parameters",
+    "free_values",
+    "in_place",
+    "rest_frame",
+    "split",
+}
+
+
+def test_modules_are_named_by_nouns():
+    """By those of the literature, that somebody searches for; a participle or an adverb says nothing alone."""
+    names = {part for file in FILES for part in file.relative_to(SOURCE).with_suffix("").parts}
+    vague = {name for name in names - ALLOWED if name.partition("_")[0] in VAGUE or name in VAGUE}
+    assert not vague
+
+
 def verbs(kind: type) -> set[str]:
     """Names of the methods and properties that a class has of its own."""
     kinds = (property, functools.cached_property)

@@ -323,3 +323,16 @@ def test_files_that_pages_name_exist(page):
     named = re.findall(r"`([\w./]+/[\w.]+\.py)`", page.read_text(encoding="utf-8"))
     missing = [name for name in named if not any((root / name).exists() for root in roots)]
     assert not missing, f"{page.name} names {missing}"
+
+
+def test_names_of_the_glossary_are_there():
+    """Public names, as they stand in code; ``sim`` is a simulation. Files are looked for with those of all pages."""
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    names = [name for name in re.findall(r"`(\w[\w.]*)", text) if not name.endswith(".py") and f"`{name}/" not in text]
+    missing = []
+    for name in names:
+        thing = pliant
+        for part in name.replace("sim.", "Simulation.").split("."):
+            thing = getattr(thing, part, None)
+        missing += [name] if thing is None else []
+    assert len(names) > 50 and not missing

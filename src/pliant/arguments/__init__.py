@@ -1,1 +1,1 @@
-"""Arguments: checks, sentences for calls that do not fit, progress lines, files that appear whole."""
+"""Arguments: checks, sentences for calls that do not fit, files."""

@@ -1,4 +1,4 @@
-"""Contact between surfaces: what may touch, how near it is, how far it may move, what pushes it apart; rigid bodies."""
+"""Contact between surfaces: detection, penalty, barrier, complementarity, intersections."""
 
 from ..arguments.argument_errors import published
 from ..elements.rigid import Inertia, Rigid

@@ -1,4 +1,4 @@
-"""Elements: nodes, gradients and weights, whatever the shape."""
+"""Elements: nodes, shape-function gradients and weights of every shape."""
 
 from .base import Elements
 from .bounding_tets import BoundingTets

@@ -1,1 +1,1 @@
-"""Scenes as other programs describe them: robots (URDF), MuJoCo's models (MJCF) and USD with physics."""
+"""Importers of scenes: robots (URDF), MuJoCo (MJCF), USD."""

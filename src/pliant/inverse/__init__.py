@@ -1,4 +1,4 @@
-"""Runs backwards: gradients of a cost of a motion by all that it depends on, and parameters found by them."""
+"""Inverse problems: gradients of runs, observations, fits."""
 
 from ..arguments.argument_errors import published
 from .fitting.fit import coarse_to_fine

@@ -1,4 +1,4 @@
-"""Linear systems over nodes: how they are solved, Newton(linear=…), and what goes before, PCG(preconditioner=…)."""
+"""Linear systems: matrices, factors, preconditioners, Krylov methods."""
 
 from ..arguments.argument_errors import published
 from .factor.direct import Direct

@@ -1,4 +1,4 @@
-"""Materials: strain in, energy and stress out."""
+"""Material laws: strain in, energy and stress out."""
 
 from .laws.corotated import Arap, Corotated, FixedCorotated
 from .laws.fibres import Fibres, Muscle

@@ -1,1 +1,1 @@
-"""Runtime: devices, threads, launches and their graphs, compiled host code, the kernel cache, small algebra."""
+"""Runtime: devices, threads, launch graphs, compiled host code, kernel cache."""

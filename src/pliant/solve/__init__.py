@@ -1,4 +1,4 @@
-"""Solvers: argmin over x of one step's objective."""
+"""Solvers: Newton, mixed, quasi-Newton and projective dynamics."""
 
 from .mixed.mixed_solver import Mixed
 from .newton.hessian_choice import Adaptive, Exact, Projected

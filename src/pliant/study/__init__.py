@@ -1,4 +1,4 @@
-"""Studies: many simulations of one kind, their designs, how members are run, and a page of charts of what came out."""
+"""Studies: many simulations of one kind, here or on a cluster."""
 
 from ..arguments.argument_errors import published
 from .designs import LatinHypercube, Random, Sobol

@@ -1,4 +1,4 @@
-"""A live simulation in the browser, to grab and pull: ``pl.view(sim)``; or a recorded run: ``pl.view(run)``.
+"""Viewer in the browser, of live simulations and recorded runs.
 
 The folder and the function share their name, so the folder can be called.
 """
