@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from tests.contact.test_intersection import ONE, OTHER, ball, pieces_of
 
 import pliant as pl
 from pliant.contact.intersection.intersection_regions import Intersections
 from tests.contact.plain_floods import plain
+from tests.contact.test_intersection_energy import ONE, OTHER, ball, pieces_of
 
 
 def compared(device, bodies, x=None, **options):

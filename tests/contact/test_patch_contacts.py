@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from tests.contact.test_intersection import DT, ONE, OTHER, SOFT, ball, middles, steps
 
 import pliant as pl
 from pliant.errors import InputError
+from tests.contact.test_intersection_energy import DT, ONE, OTHER, SOFT, ball, middles, steps
 
 PATCHES = pl.contact.Complementarity(patches=True)
 

@@ -9,8 +9,8 @@ from pliant.contact.penalty.penalty_springs import PenaltyContact
 from pliant.energy.base import Step
 from pliant.runtime.device import Device
 
-from .test_barrier import gradient
-from .test_penalty import PENALTY, block, simulated, steps
+from .test_barrier_energy import gradient
+from .test_penalty_springs import PENALTY, block, simulated, steps
 
 FIRM = pl.StableNeoHookean(young=5e5, poisson=0.4, density=1000.0)
 STIFF = pl.StableNeoHookean(young=1e7, poisson=0.3, density=1000.0)

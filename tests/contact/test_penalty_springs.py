@@ -12,7 +12,7 @@ from pliant.errors import InputError
 from pliant.runtime.compilation import Compilation
 from pliant.runtime.device import Device
 
-from .test_barrier import gradient, near_surface
+from .test_barrier_energy import gradient, near_surface
 
 SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0)
 PENALTY = pl.contact.Penalty()

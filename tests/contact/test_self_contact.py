@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from tests.contact.test_intersection import DT, ONE, SOFT, pieces_of, steps
 
 import pliant as pl
 from pliant.contact.intersection.intersection_regions import Intersections
 from pliant.runtime.device import Device
+from tests.contact.test_intersection_energy import DT, ONE, SOFT, pieces_of, steps
 
 TURN = ((1, 2, 3), 17.0)
 
