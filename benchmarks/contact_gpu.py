@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from studies import complementarity as contact
 
-from pliant.contact.complementarity.accelerated_jacobi import AtOnce
+from pliant.contact.complementarity.accelerated_jacobi import AcceleratedJacobi
 from pliant.contact.complementarity.contact_compliance import Delassus, Isolated, Solves
 from pliant.contact.complementarity.gauss_seidel import solve_contacts
 from pliant.contact.complementarity.matrix_free import Unbuilt
@@ -86,7 +86,7 @@ def worth(device: str) -> None:
     place, n, law = Device(device, "f64"), len(b), (rows.kind, rows.friction, rows.bound)
     there, here = Solves().matrix({}, inverse, rows), Device("cpu", "f64")
     swept = solve_contacts(here, Delassus.of(there.numpy(), here), b, *law, np.zeros(n), 5000, 1e-14)
-    solver = AtOnce(place)
+    solver = AcceleratedJacobi(place)
     for turn in range(3):
         found = solver.solve(there, b, *law, np.zeros(n), 5000, 1e-14)
         wrong = float(np.abs(found.force - swept.force).max() / np.abs(swept.force).max())

@@ -12,7 +12,7 @@ import numpy as np
 from pliant.errors import InputError
 from pliant.geometry.mesh.primitives import tet_grid
 from pliant.integrate.schemes import ImplicitEuler
-from pliant.linear.factor.corotational_factor import TurnedFactor
+from pliant.linear.factor.corotational_factor import CorotationalFactor
 from pliant.linear.krylov.pcg import PCG
 from pliant.linear.matrix.system import System
 from pliant.linear.preconditioner.preconditioners import BlockJacobi, Cholesky, Jacobi
@@ -64,7 +64,7 @@ def run(
         sim.v = (mesh.vertices[:, :1] / mesh.vertices[:, 0].max()) ** 2 * np.array([0.0, 2.0, -4.0])
         sim.step()
         old = linearised(sim.world.objective, sim.state.x, project=True)
-        aged = TurnedFactor(old)
+        aged = CorotationalFactor(old)
         aged.note(old)
         aged.take()
         for _ in range(STALE):
@@ -86,7 +86,7 @@ def run(
 class _Aged:
     """A factor that is there already, turned with the nodes or not."""
 
-    factor: TurnedFactor
+    factor: CorotationalFactor
     turns: bool
     assembled, batch = True, 1
 

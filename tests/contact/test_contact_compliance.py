@@ -9,7 +9,7 @@ import warp as wp
 from scipy import sparse
 
 import pliant as pl
-from pliant.contact.complementarity.accelerated_jacobi import AtOnce
+from pliant.contact.complementarity.accelerated_jacobi import AcceleratedJacobi
 from pliant.contact.complementarity.contact_compliance import Delassus, Isolated, Solves
 from pliant.contact.complementarity.gauss_seidel import solve_contacts
 from pliant.contact.complementarity.matrix_free import Unbuilt
@@ -164,7 +164,7 @@ def test_unbuilt_it_does_the_same_to_forces(place, precision):
         b = np.random.default_rng(seed).normal(size=len(W)) - 0.5
         near = {"start": np.zeros(len(W)), "sweeps": 3000, "enough": 1e-9}
         swept = solve_contacts(HERE, Delassus.of(W, HERE), b, *law, **near)
-        found = AtOnce(device).solve(unbuilt, b, *law, **near)
+        found = AcceleratedJacobi(device).solve(unbuilt, b, *law, **near)
         assert found.change <= 1e-9 and found.sweeps < 3000
         assert np.abs(found.gap - swept.gap).max() <= 1e-6 * np.abs(swept.gap).max()
 

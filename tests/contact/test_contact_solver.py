@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.contact.complementarity.narrow_phase import Detector
+from pliant.contact.complementarity.narrow_phase import NarrowPhase
 from pliant.contact.detect.edge_crossings import crossings
 from pliant.contact.pairs.contact_surface import joined
 from pliant.errors import InputError
@@ -234,7 +234,7 @@ def test_a_point_that_enters_by_one_face_does_not_touch_another_from_within():
     device, block, small = Device("cpu", "f64"), pl.meshes.box(0.1), pl.meshes.box(0.01, centre=(-0.06, 0.0, -0.03))
     one = surface_of(block.vertices, block.triangles)
     both = joined([one, surface_of(small.vertices, small.triangles, one.count)])
-    found = Detector(device, both, 1e-3, both.count)
+    found = NarrowPhase(device, both, 1e-3, both.count)
     x = device.array(both.rest, device.types.position)
     found.begin(x)
     way = np.zeros((both.count, 3))

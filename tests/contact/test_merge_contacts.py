@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.contact.complementarity.merge_contacts import one_of_each
+from pliant.contact.complementarity.merge_contacts import drop_duplicates
 
 rng = np.random.default_rng(5)
 
@@ -26,7 +26,7 @@ def groups(sizes, spread, flip):
 def test_one_of_each_group_stays_that_of_the_lowest_rank(flip):
     of, first, second, normal = groups((1, 4, 7, 2), 1e-3, flip)
     rank = rng.permutation(len(of))
-    kept = one_of_each(first, second, normal, rank, near=0.01, turned=0.01)
+    kept = drop_duplicates(first, second, normal, rank, near=0.01, turned=0.01)
     assert np.array_equal(of[kept], np.arange(4))
     assert all(rank[k] == rank[of == of[k]].min() for k in kept)
 
@@ -36,14 +36,14 @@ def test_what_is_turned_or_thicker_stays():
     first[:, 2] = (0.1, 0.1, 0.2)
     second[:, 2] = (0.0, 0.0, -0.1)
     normal = np.array([[0, 0, 1.0], [0, np.sin(0.1), np.cos(0.1)], [0, 0, 1.0]])
-    assert len(one_of_each(first, second, normal, np.arange(3), near=0.01, turned=0.01)) == 3
+    assert len(drop_duplicates(first, second, normal, np.arange(3), near=0.01, turned=0.01)) == 3
 
 
 def test_a_row_of_near_ones_does_not_fall_together():
     """Each is near the next; what is left out is near one that stays."""
     first = np.zeros((101, 3))
     first[:, 0] = 0.006 * np.arange(101)
-    kept = one_of_each(first, first - [0, 0, 0.1], np.tile([0, 0, 1.0], (101, 1)), np.arange(101), 0.01, 0.01)
+    kept = drop_duplicates(first, first - [0, 0, 0.1], np.tile([0, 0, 1.0], (101, 1)), np.arange(101), 0.01, 0.01)
     assert np.array_equal(kept, np.arange(0, 101, 2))
 
 

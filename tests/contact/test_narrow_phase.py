@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.contact.complementarity.narrow_phase import Detector
+from pliant.contact.complementarity.narrow_phase import NarrowPhase
 from pliant.contact.pairs.contact_surface import joined
 from pliant.contact.pairs.point_pairs import places
 from pliant.runtime.device import Device
@@ -18,7 +18,7 @@ def over_a_box(small):
     device, block = Device("cpu", "f64"), pl.meshes.box(0.1, centre=(0, 0, -0.05))
     one = surface_of(block.vertices, block.triangles)
     both = joined([one, surface_of(small.vertices, small.triangles, one.count)])
-    found = Detector(device, both, GAP, both.count)
+    found = NarrowPhase(device, both, GAP, both.count)
     place = lambda x: device.array(x, device.types.position)
     found.begin(place(both.rest))
     return found, both.rest.copy(), one, place

@@ -16,7 +16,7 @@ from pliant.energy.damping.damping_energy import StiffnessDamping, Viscosity
 from pliant.energy.elastic.dapd_energy import DapdEnergy
 from pliant.energy.elastic.elastic_energy import ElasticEnergy
 from pliant.energy.elastic.muscle_energy import MuscleEnergy
-from pliant.energy.embedded_points import Carrier
+from pliant.energy.embedded_points import EmbeddedPoints
 from pliant.energy.loads.pressure import PressureEnergy
 from pliant.energy.loads.wind_energy import WindEnergy
 from pliant.energy.obstacles.obstacle_energy import Obstacle, ObstacleContact
@@ -262,7 +262,7 @@ def of_carried_contact():
     x = random.uniform(-1, 1, (30, 3)) * [0.3, 0.3, 0.02]
     shapes = [Obstacle(sphere(0.5, centre=(0.0, 0.0, -0.4))), Obstacle(torus(0.3, 0.1, centre=(0.0, 0.0, -0.09)))]
     stiffness = np.where(np.arange(40) % 7, 300.0, 0.0)
-    contact = ObstacleContact(device, shapes, stiffness, 0.4, carrier=Carrier(device, nodes, weights))
+    contact = ObstacleContact(device, shapes, stiffness, 0.4, carrier=EmbeddedPoints(device, nodes, weights))
     contact.settle(device.array(x, device.types.vec3))
     return Gathered(contact, device), x + random.standard_normal((30, 3)) * 3e-3
 

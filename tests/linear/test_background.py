@@ -7,10 +7,10 @@ import threading
 import numpy as np
 import pytest
 
-from pliant.linear.matrix.background import PASSES, Beside, Pass
+from pliant.linear.matrix.background import PASSES, BackgroundWork, Pass
 
 
-@pytest.mark.parametrize("kind", [Beside, Pass])
+@pytest.mark.parametrize("kind", [BackgroundWork, Pass])
 def test_the_answer_or_the_error_comes_to_whoever_waits(kind):
     assert kind(max, 3, 7).end() == 7
     failing = kind(np.linalg.inv, np.zeros((2, 2)))

@@ -219,7 +219,7 @@ def test_the_factor_from_before_a_cut_goes_on_until_the_new_one_is_there(precisi
     for _ in range(5):
         turns += counted(sim, 1)
         kinds.append(type(factor_of(sim).front).__name__)
-    assert kinds == ["GluedFactor"] * 3 + ["TurnedFactor"] * 2
+    assert kinds == ["CutFactor"] * 3 + ["CorotationalFactor"] * 2
     assert set(takes) == {"pliant-factor"}
     fresh = cut_beam(pl.linear.Cholesky())
     least = counted(fresh, 5)
@@ -257,4 +257,4 @@ def test_a_checkpoint_right_after_a_cut_goes_on_to_the_tolerance(tmp_path):
 def test_unless_told_the_first_step_after_a_cut_makes_its_own():
     sim, fresh = cut_beam(pl.linear.AsyncCholesky(steps=3)), cut_beam(pl.linear.Cholesky())
     (turns,), (least,) = counted(sim, 1), counted(fresh, 1)
-    assert type(factor_of(sim).front).__name__ == "TurnedFactor" and turns <= 2 * least
+    assert type(factor_of(sim).front).__name__ == "CorotationalFactor" and turns <= 2 * least

@@ -3,7 +3,7 @@
 import numpy as np
 
 import pliant as pl
-from pliant.linear.krylov.stale_factor import Aged
+from pliant.linear.krylov.stale_factor import StaleFactor
 from pliant.solve.newton.linear_system import linearised
 
 
@@ -18,7 +18,7 @@ def test_a_new_factor_takes_one_iteration_and_one_of_five_steps_a_few(place):
     for _ in range(6):
         system = linearised(objective, x, project=True)
         if aged is None:
-            aged = Aged(system)
+            aged = StaleFactor(system)
             assert aged.take(system)
         b.assign(weight)
         counts.append(aged.solve(system, b, d))

@@ -112,7 +112,7 @@ def carrier_kernels(t):
     return locals()
 
 
-class Carrier:
+class EmbeddedPoints:
     """p points on the nodes (p, k) of a scene with weights (p, k); 0 where a point needs fewer nodes."""
 
     def __init__(self, device: Device, nodes: np.ndarray, weights: np.ndarray):

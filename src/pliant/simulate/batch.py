@@ -25,12 +25,12 @@ from .record.surface_embedding import skins_of
 from .scene.body import Scene
 from .scene.contact_response import answering
 from .step.step_stages import accelerate
-from .step.stepper import Moving, checked_pace
+from .step.stepper import Stepper, checked_pace
 
 Rows = np.ndarray | Any  # a list of them where scenes differ in size
 
 
-class Batch(Moving):
+class Batch(Stepper):
     """Independent scenes in step, for sweeps over parameters, training and sampling.
 
     Bodies of one law and one kind of element share their launches, whichever scene they belong to; values, shapes,

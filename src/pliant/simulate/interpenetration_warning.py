@@ -11,7 +11,7 @@ import numpy as np
 MOST = 100  # bodies that are looked at
 
 
-class Passing:
+class InterpenetrationWarning:
     """Watches the boxes around bodies, which have rows of x (n, 3) and a name, unless contact lets them ``touch`` each other."""
 
     def __init__(self, bodies: Sequence[Any], x: np.ndarray, touch: bool):

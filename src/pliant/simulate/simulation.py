@@ -29,7 +29,7 @@ from ..runtime.device import Device
 from ..solve.objective.report import Report
 from .cutting.cut_mixin import Cuttable
 from .cutting.tear_commit import other_tearing, tear
-from .interpenetration_warning import Passing
+from .interpenetration_warning import InterpenetrationWarning
 from .plausibility import doubts
 from .record import nodal_fields as nodal
 from .record.body_view import BodyView
@@ -43,10 +43,10 @@ from .scene.body import Scene
 from .scene.contact_response import built, said
 from .scene.group_values import by_group
 from .scene.world import World
-from .step.stepper import Moving, checked_pace
+from .step.stepper import Stepper, checked_pace
 
 
-class Simulation(Cuttable, Touched, Moving):
+class Simulation(Cuttable, Touched, Stepper):
     """A scene in motion: ``step``, ``run``, ``grab``, ``cut``, ``set``, ``reset``, ``save`` and ``load``.
 
     ``device`` is "cpu" or "cuda", ``precision`` "f64" or "f32". Without an integrator it is implicit Euler at 1/60 s
@@ -208,7 +208,7 @@ class Simulation(Cuttable, Touched, Moving):
         checks.flag("run(must_succeed=…)", must_succeed)
         steps, every = checked_pace(seconds, frames_per_second, self.integrator.dt)
         recorder, reports, spent = Recorder(self, fields, forces, events), [], []
-        passing = Passing(self.bodies, self.x, self.world.bodies_touch)
+        passing = InterpenetrationWarning(self.bodies, self.x, self.world.bodies_touch)
         if after is None:
             recorder.record()
         else:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from ..simulate.interpenetration_warning import Passing
+from ..simulate.interpenetration_warning import InterpenetrationWarning
 from ..simulate.record.run import Run
 from ..simulate.simulation import Simulation
 from ..solve.newton.newton_solver import Newton
@@ -127,7 +127,7 @@ class Loop(Turns):
         sim.followed = (sim.x - sim.world.rest, sim.v)
         self.meter = Meter(sim.t)
         self.past.forget()
-        self.passing = Passing(sim.bodies, sim.x, sim.world.bodies_touch)
+        self.passing = InterpenetrationWarning(sim.bodies, sim.x, sim.world.bodies_touch)
         self.pace.owed = 0.0
         self._fresh = True  # no step was taken yet: what it needs may have to be compiled
         self._stale = True

@@ -18,7 +18,7 @@ from ...energy.base import Energy, Step
 from ...energy.capabilities import Fused, Placed, Touching, Wall
 from ...energy.contact_forces import Pressed
 from ...energy.contact_totals import add_contacts, timed
-from ...energy.embedded_points import Carrier
+from ...energy.embedded_points import EmbeddedPoints
 from ...energy.memory import Memory, Parents, Remembers
 from ...linear.matrix.block_matrix import BlockMatrix
 from ...runtime.device import Device
@@ -87,7 +87,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.friction, self.slip = float(friction), float(slip)
         self.kernels, self.advances = barrier_kernels("f64"), advance_kernels("f64")
         self.rubs = friction_kernels("f64")
-        self.carrier = Carrier(device, surface.nodes, surface.weights)
+        self.carrier = EmbeddedPoints(device, surface.nodes, surface.weights)
         each = (4 * surface.nodes.shape[1]) ** 2
         self.neighbours = NeighbourList(device, surface, self.carrier, count, self.reach, each)
         self.candidates = self.neighbours.candidates

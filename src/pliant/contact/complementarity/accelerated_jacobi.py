@@ -8,7 +8,7 @@ import numpy as np
 import warp as wp
 
 from ...runtime.device import Device
-from ..pairs.growable import Rooms
+from ..pairs.growable import GrowableArrays
 from .accelerated_jacobi_kernels import SEGMENTS, at_once_kernels
 from .contact_compliance import Delassus
 from .gauss_seidel import Forces, solve_contacts
@@ -34,7 +34,7 @@ class Operator(Protocol):
 class Built:
     """W that is there."""
 
-    def __init__(self, W: Delassus, device: Device, rooms: Rooms, room: int):
+    def __init__(self, W: Delassus, device: Device, rooms: GrowableArrays, room: int):
         self.W, self.device, self.room = W, device, room
         self.partial = rooms.of("partial", SEGMENTS * room, wp.float64)
         self.kernels = at_once_kernels("f64")
@@ -49,12 +49,12 @@ class Built:
         launch(self.kernels.add_parts, self.room, self.room, sizes, partial, out)
 
 
-class AtOnce:
+class AcceleratedJacobi:
     """Finds forces of contact in rounds in which all contacts move; arrays and launches are kept from call to call."""
 
     def __init__(self, device: Device):
         self.device, self.kernels = Device(device.name, "f64", device.threads), at_once_kernels("f64")
-        self.rooms, self._graph = Rooms(self.device), {}
+        self.rooms, self._graph = GrowableArrays(self.device), {}
         self.going = device.zeros(1, wp.int32)  # of one item, as the loop of a graph wants it
 
     def solve(

@@ -18,7 +18,7 @@ from ...linear.cholesky.selected_inverse import PathInverse
 from ...linear.cholesky.selected_inverse_device import DevicePaths
 from ...linear.factor.block_factor_device import DeviceFactored
 from ...runtime.device import Device
-from ..pairs.growable import Rooms
+from ..pairs.growable import GrowableArrays
 from .compliance_kernels import compliance_kernels
 from .narrow_phase import Rows
 
@@ -76,7 +76,7 @@ class Isolated:
         known = kept.get("inverse")
         if known is None or known.operator is not inverse:
             known = kept["inverse"] = (DevicePaths if isinstance(inverse, DeviceFactored) else PathInverse)(inverse)
-            kept["rooms"] = Rooms(place_of_factor(inverse))
+            kept["rooms"] = GrowableArrays(place_of_factor(inverse))
         elif not self.reuse:
             known.spoil()
         rooms, c = kept["rooms"], rows.count

@@ -24,23 +24,23 @@ from ...energy.contact_totals import FAR, add_contacts
 from ...energy.memory import Memory, Parents, Remembers
 from ...energy.obstacles.obstacle_energy import Obstacle
 from ...errors import InputError
-from ...linear.krylov.stale_factor import Aged
+from ...linear.krylov.stale_factor import StaleFactor
 from ...linear.matrix.system import System
 from ...runtime.device import Device
 from ...runtime.vectors import Vectors
 from ..intersection.surface_pieces import Pieces
 from ..pairs.contact_surface import Surface
-from ..pairs.growable import Rooms
+from ..pairs.growable import GrowableArrays
 from ..pairs.point_pairs import places
-from .accelerated_jacobi import AtOnce
+from .accelerated_jacobi import AcceleratedJacobi
 from .contact_compliance import Delassus, Isolated, Solves
 from .gauss_seidel import Forces, solve_contacts
 from .gauss_seidel_kernels import SLIDES, TOUCHES
 from .joint_constraints import FIRST, Slide, Weld
 from .matrix_free import Unbuilt, UnbuiltOperator
-from .narrow_phase import Detector, Rows
+from .narrow_phase import NarrowPhase, Rows
 from .needle import Needle, name_of_tip
-from .patch_contacts import PatchDetector
+from .patch_contacts import PatchPhase
 
 NEARLY = 0.99  # of what friction holds at most, from which a contact counts as slipping
 DEEP = 0.5  # gaps by which a motion goes into what it was not to meet, before that counts
@@ -113,9 +113,9 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         self.law, self.count, self.friction, self.gap = law, count, float(friction), float(gap)
         self.exact = Device(device.name, "f64", device.threads)  # contact is in double precision, as positions are
         self._host = Device("cpu", "f64", device.threads)  # where names and forces are remembered
-        self._told, self._bounds = Rooms(self.exact), self.exact.zeros(2, wp.int32)
+        self._told, self._bounds = GrowableArrays(self.exact), self.exact.zeros(2, wp.int32)
         given = (self.exact, surface, gap, count, obstacles)
-        self.detector = Detector(*given) if pieces is None else PatchDetector(*given, pieces)
+        self.detector = NarrowPhase(*given) if pieces is None else PatchPhase(*given, pieces)
         self.vectors = Vectors(device, count)
         self.pull, self._way = self.vectors.new(), self.vectors.new()
         self.before = self.vectors.new()  # what the forces found last do to the nodes [N]
@@ -125,9 +125,9 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         self.held_nodes: list[slice] = []  # of each joint, the nodes of the body whose points it holds
         self._given, self._given_by = self.vectors.new(), None  # the motion that they caused, and by which factor
         self._kept: dict[str, object] = {}
-        self._at_once = AtOnce(device)
+        self._at_once = AcceleratedJacobi(device)
         self.age = 0  # steps since the factor was made
-        self._factor: Aged | None = None
+        self._factor: StaleFactor | None = None
         self._restored: wp.array | None = None  # values of the matrix that it is to be made of again
 
     # --- life
@@ -240,9 +240,9 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         """Whether every system gets a factor of its own."""
         return self.law.refresh == 1
 
-    def factor(self, system: System, first: bool) -> Aged | None:
+    def factor(self, system: System, first: bool) -> StaleFactor | None:
         """The factor for a system, the ``first`` of a step or not; None where it has none."""
-        aged = system.keep(Aged, lambda: Aged(system))
+        aged = system.keep(StaleFactor, lambda: StaleFactor(system))
         known = aged is self._factor or self._restored is not None
         self._factor = aged
         if self._restored is not None and len(self._restored) == len(aged.values):
@@ -282,12 +282,12 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         self.vectors.copy(x, self._since)
         self._given_by = None
 
-    def keep_motion(self, factor: Aged, d: wp.array) -> None:
+    def keep_motion(self, factor: StaleFactor, d: wp.array) -> None:
         """Remember the motion d that the forces of ``push`` caused by a factor."""
         self.vectors.copy(d, self._given)
         self._given_by = (factor, factor.made)
 
-    def motion_before(self, factor: Aged, out: wp.array) -> wp.array:
+    def motion_before(self, factor: StaleFactor, out: wp.array) -> wp.array:
         """The motion by this factor that the forces found last cause; ``out`` is room for it."""
         if self._given_by == (factor, factor.made):
             return self._given

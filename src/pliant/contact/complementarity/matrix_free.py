@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from ..pairs.growable import Rooms
+from ..pairs.growable import GrowableArrays
 from .contact_compliance import place_of_factor
 from .matrix_free_kernels import unbuilt_kernels
 from .narrow_phase import Rows
@@ -38,7 +38,7 @@ class UnbuiltOperator:
     def __init__(self, inverse: Any):
         self.inverse, self.device = inverse, place_of_factor(inverse)
         self.kernels = unbuilt_kernels(inverse.block.device.precision)
-        self.rooms = Rooms(self.device)
+        self.rooms = GrowableArrays(self.device)
         self.right, self.left = inverse.room(), inverse.room()
 
     def take(self, rows: Rows) -> None:

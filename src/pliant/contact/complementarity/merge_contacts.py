@@ -10,7 +10,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 
-def one_of_each(
+def drop_duplicates(
     first: np.ndarray, second: np.ndarray, normal: np.ndarray, rank: np.ndarray, near: float, turned: float
 ) -> np.ndarray:
     """The contacts to keep, in order: of those whose points ``first`` and ``second`` (c, 3) are within ``near`` [m] of each

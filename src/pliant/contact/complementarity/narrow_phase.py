@@ -16,7 +16,7 @@ import warp as wp
 from scipy import sparse
 
 from ...energy.contact_totals import FAR
-from ...energy.embedded_points import Carrier
+from ...energy.embedded_points import EmbeddedPoints
 from ...energy.obstacles.obstacle_energy import Obstacle
 from ...geometry.distance.sdf import upload
 from ...runtime.device import Device
@@ -27,7 +27,7 @@ from ..pairs.closest_points import FACE
 from ..pairs.contact_surface import Surface
 from ..pairs.point_pairs import places
 from .gauss_seidel_kernels import TOUCHES
-from .merge_contacts import one_of_each
+from .merge_contacts import drop_duplicates
 from .narrow_phase_kernels import ROUNDING, WHOLE, row_kernels
 
 APART, SLOWLY = 0.2, 0.1  # of an overlap, and of the gap, by which a step parts what is too near
@@ -107,7 +107,7 @@ def stacked(parts: Sequence[Rows], nodes: int) -> Rows:
     return Rows(mixture=sparse.vstack([part.mixture for part in parts], format="csr"), **joined)
 
 
-class Detector:
+class NarrowPhase:
     """Finds contacts of a surface with itself, in ``pairs``, and with obstacles; ``gap`` [m] is how far apart surfaces stay."""
 
     def __init__(
@@ -115,7 +115,7 @@ class Detector:
         pairs: bool = True,
     ):  # fmt: skip
         self.device, self.surface, self.gap, self.nodes = device, surface, float(gap), nodes
-        self.kernels, self.carrier = row_kernels("f64"), Carrier(device, surface.nodes, surface.weights)
+        self.kernels, self.carrier = row_kernels("f64"), EmbeddedPoints(device, surface.nodes, surface.weights)
         able = len(surface.alone) > 1 or not surface.alone.all()
         self.paired = pairs and able and len(surface.triangles) + len(surface.edges) > 0
         self.several = self.paired and len(surface.alone) > 1
@@ -274,7 +274,7 @@ class Detector:
         rank[np.lexsort((*name.T, places(name, self.known) < 0, ~old))] = np.arange(len(name))
         first, second = (np.einsum("ij,ijk->ik", np.maximum(side * weight, 0.0), at) for side in (1, -1))
         keep = old.copy()
-        keep[one_of_each(first, second, normal, rank, gaps * self.gap, turned)] = True
+        keep[drop_duplicates(first, second, normal, rank, gaps * self.gap, turned)] = True
         return np.flatnonzero(keep)
 
     def _of_obstacles(

@@ -14,10 +14,10 @@ from ..intersection.intersection_regions import Intersections
 from ..intersection.intersection_result import Found
 from ..intersection.surface_pieces import Pieces
 from ..pairs.contact_surface import Surface
-from .narrow_phase import Detector, Rows
+from .narrow_phase import NarrowPhase, Rows
 
 
-class PatchDetector(Detector):
+class PatchPhase(NarrowPhase):
     """Finds what is inside of one another where a step begins, and points of the surface that touch obstacles.
 
     What is found is kept for the step; its rows say that patches end it no deeper than they began it, and come out little by

@@ -9,7 +9,7 @@ left of a motion, or one that is corrected a little, needs no other pairs.
 import numpy as np
 import warp as wp
 
-from ...energy.embedded_points import Carrier
+from ...energy.embedded_points import EmbeddedPoints
 from ...runtime.device import Device, family
 from ...runtime.vectors import Sums, Vectors, vector_kernels
 from ..pairs.contact_surface import Surface
@@ -43,7 +43,7 @@ def neighbour_kernels(t):
 class NeighbourList:
     """Pairs of a surface that come within ``reach`` [m]; ``candidates`` has them, ``each`` the entries of one in the matrix."""
 
-    def __init__(self, device: Device, surface: Surface, carrier: Carrier, count: int, reach: float, each: int):
+    def __init__(self, device: Device, surface: Surface, carrier: EmbeddedPoints, count: int, reach: float, each: int):
         points, position = surface.count, device.types.position
         self.device, self.count, self.carrier, self.each = device, points, carrier, each
         self.reach, self.skin = reach + float(surface.thickness.max(initial=0.0)), SKIN * reach

@@ -22,7 +22,7 @@ def flood_kernels(t):
     own = flood_structs()
     Mesh, Curves, Floods = own.Mesh, own.Curves, own.Floods
     ints = wp.array(dtype=wp.int32)
-    top_of, unite = union_functions(t)
+    find_root, unite = union_functions(t)
 
     @wp.func(module=t.module)
     def slot_of(patch: int, sheet: int, mesh: Mesh, floods: Floods) -> int:
@@ -200,7 +200,7 @@ def flood_kernels(t):
         """The tops of all nodes, from where regions begin."""
         i = start + wp.tid()
         if is_there(i, first, plain, curves):
-            top = top_of(i, floods.above)
+            top = find_root(i, floods.above)
             floods.tops[i] = top
             floods.joined[i] = top
 
@@ -258,7 +258,7 @@ def flood_kernels(t):
         if i < curves.flags.shape[0]:
             curves.flags[i] = 0
         if is_there(i, first, plain, curves):
-            region = top_of(i, floods.joined)
+            region = find_root(i, floods.joined)
             floods.regions[i] = region
             if i < first:
                 if region == i:

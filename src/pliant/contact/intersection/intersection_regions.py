@@ -13,7 +13,7 @@ import numpy as np
 import warp as wp
 
 from ...runtime.device import Device
-from ..pairs.growable import Rooms
+from ..pairs.growable import GrowableArrays
 from ..pairs.union_find import ALONE
 from .curve_kernels import curve_kernels
 from .flood_structs import BALANCED, CELLS, CURVES, GROUPS, ITSELF, NEAR, PAIRS, REGIONS, ROOM, ROWS, TANGLED
@@ -90,7 +90,7 @@ class Intersections:
         at_first = (32, 256, 64) if device.is_cpu else (64, roomy(2 * self.count), 64)
         self.rooms = dict(zip((NEAR, CELLS, ROOM), at_first))
         self._allocate()
-        self._rays, self._hits, self._nearest = Rooms(device), Rooms(device), Rooms(device)
+        self._rays, self._hits, self._nearest = GrowableArrays(device), GrowableArrays(device), GrowableArrays(device)
         self._kept: dict = {}  # what was recorded of all phases
 
     def _allocate(self) -> None:
@@ -241,7 +241,7 @@ class Intersections:
         if lanes > 1:
             device.launch(kernels.nearest, size, lanes, *hits, *best)
 
-    def _room(self, rooms: Rooms, count: int) -> tuple[wp.array, ...]:
+    def _room(self, rooms: GrowableArrays, count: int) -> tuple[wp.array, ...]:
         """Room for so many triangles that are hit, how far away they are, and where."""
         kinds = (("hit", wp.int32), ("away", wp.float64), ("place", self.device.types.position))
         return tuple(rooms.of(name, count, kind) for name, kind in kinds)

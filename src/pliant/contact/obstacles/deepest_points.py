@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 import warp as wp
 
-from ...energy.embedded_points import Carrier
+from ...energy.embedded_points import EmbeddedPoints
 from ...energy.obstacles.obstacle_energy import Obstacle
 from ...energy.obstacles.obstacle_functions import obstacle_structs
 from ...geometry.distance.sdf_kernels import DeviceSdf
@@ -78,7 +78,7 @@ class Deepest:
         self.device.launch(kernel, len(out), self.edge, self.bulge, full, out)
 
 
-def of_faces(surface: Surface, many: int, carrier: Carrier) -> Surface:
+def of_faces(surface: Surface, many: int, carrier: EmbeddedPoints) -> Surface:
     """The points of ``carrier``, ``many`` of each face, as a surface: each stands for as much as a corner of its face."""
     corners, none = spans(surface), np.zeros((0, 3), np.int32)
     mean = lambda values: np.repeat(values[corners].mean(axis=1), many, axis=0)
@@ -89,7 +89,7 @@ def of_faces(surface: Surface, many: int, carrier: Carrier) -> Surface:
     )  # fmt: skip
 
 
-class FaceCarrier(Carrier):
+class FaceCarrier(EmbeddedPoints):
     """A point of each face ``many`` times, whose shares of the corners change."""
 
     def __init__(self, device: Device, surface: Surface, many: int):

@@ -16,7 +16,7 @@ from ...energy.base import Energy, Step
 from ...energy.capabilities import Attached, Driven, Reacting, Rolling, Thing, Touching
 from ...energy.contact_forces import Pressed
 from ...energy.contact_totals import add_contacts
-from ...energy.embedded_points import Carrier
+from ...energy.embedded_points import EmbeddedPoints
 from ...energy.memory import Memory, Parents, Remembers
 from ...energy.obstacles.obstacle_energy import Obstacle
 from ...energy.obstacles.obstacle_functions import obstacle_structs, single
@@ -43,14 +43,14 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Gathered, R
 
     def __init__(
         self, device: Device, surface: Surface, obstacles: Sequence[Obstacle], pressure: np.ndarray, reach: float,
-        friction: float = 0.0, slip: float = 1e-5, carrier: Carrier | None = None,
+        friction: float = 0.0, slip: float = 1e-5, carrier: EmbeddedPoints | None = None,
     ):  # fmt: skip
         super().__init__(device)
         t, points, shape = device.types, surface.count, (len(obstacles), surface.count)
         self.surface, self.obstacles, self.reach, self.version = surface, tuple(obstacles), float(reach), 0
         self.slip = float(slip)
         self.kernels, self.wide = obstacle_barrier_kernels("f64"), Device(device.name, "f64", device.threads)
-        self.carrier = Carrier(device, surface.nodes, surface.weights) if carrier is None else carrier
+        self.carrier = EmbeddedPoints(device, surface.nodes, surface.weights) if carrier is None else carrier
         self.totals = Sums(device, np.array([0, points]))
         zeros = device.zeros
         self.at, self.direction, self.force = (zeros(points, t.position) for _ in range(3))

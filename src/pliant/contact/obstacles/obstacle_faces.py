@@ -13,7 +13,7 @@ import warp as wp
 
 from ...energy.base import Step
 from ...energy.capabilities import Corrected, Lagged
-from ...energy.embedded_points import Carrier
+from ...energy.embedded_points import EmbeddedPoints
 from ...energy.memory import Memory, Parents
 from ...energy.obstacles.obstacle_energy import Obstacle, ObstacleContact
 from ...geometry.distance.sdf import upload
@@ -35,7 +35,7 @@ class Aiming(Lagged):
         self.of = curved(obstacles)
         self.deepest, self.corners = (
             Deepest(device, surface, len(self.of)),
-            Carrier(device, surface.nodes, surface.weights),
+            EmbeddedPoints(device, surface.nodes, surface.weights),
         )
         self.start, self.then = (device.zeros(surface.count, wp.vec3d) for _ in range(2))
         self.kept = device.zeros(len(spans(surface)) * len(self.of), wp.vec3d)  # shares where the step before ended

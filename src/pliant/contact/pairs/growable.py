@@ -12,7 +12,7 @@ from ...runtime.device import Device
 LEAST = 64  # items that an array has room for
 
 
-class Rooms:
+class GrowableArrays:
     """Named arrays that grow by half as much again; launches that hold an outgrown one are forgotten."""
 
     def __init__(self, device: Device):

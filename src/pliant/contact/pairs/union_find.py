@@ -18,28 +18,28 @@ def union_functions(t: Types) -> tuple[Any, Any]:
     ints = wp.array(dtype=wp.int32)
 
     @wp.func(module=t.module)
-    def top_of(i: int, above: ints) -> int:
+    def find_root(i: int, parent: ints) -> int:
         """The top of the tree of i, which is the least number in it; the way up is halved for those who come after."""
         a = i
-        b = above[a]
+        b = parent[a]
         while a != b:
-            c = above[b]
-            above[a] = c
+            c = parent[b]
+            parent[a] = c
             a = c
-            b = above[a]
+            b = parent[a]
         return a
 
     @wp.func(module=t.module)
-    def unite(i: int, j: int, above: ints):
+    def unite(i: int, j: int, parent: ints):
         """The greater of two tops goes below the other, unless another thread has put it somewhere meanwhile."""
-        a, b = top_of(i, above), top_of(j, above)
+        a, b = find_root(i, parent), find_root(j, parent)
         while a != b:
             upper, lower = wp.min(a, b), wp.max(a, b)
-            if wp.atomic_cas(above, lower, lower, upper) == lower:
+            if wp.atomic_cas(parent, lower, lower, upper) == lower:
                 a = upper
                 b = upper
             else:
-                a = top_of(upper, above)
-                b = top_of(lower, above)
+                a = find_root(upper, parent)
+                b = find_root(lower, parent)
 
-    return top_of, unite
+    return find_root, unite

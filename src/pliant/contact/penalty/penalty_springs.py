@@ -17,7 +17,7 @@ from ...energy.base import Energy, Step, sums_over
 from ...energy.capabilities import Attached, Lagged, LaggedFriction, Rechecked
 from ...energy.contact_forces import Pressed
 from ...energy.contact_totals import FAR, add_contacts, timed
-from ...energy.embedded_points import Carrier
+from ...energy.embedded_points import EmbeddedPoints
 from ...energy.memory import Memory, Parents, Remembers
 from ...linear.matrix.block_matrix import BlockMatrix
 from ...runtime.device import Device
@@ -58,7 +58,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
             np.zeros(len(surface.alone), int), np.full((1, 1), float(friction)), np.zeros((0, 1))
         )
         self.kernels, self.held_kernels = penalty_kernels("f64"), held_kernels("f64")
-        self.carrier = Carrier(device, surface.nodes, surface.weights)
+        self.carrier = EmbeddedPoints(device, surface.nodes, surface.weights)
         self.slots = Slots(device, surface, np.asarray(scene))
         own = ~surface.alone & bool(itself)
         given = (surface, self.slots, scene, closed, grips, own, (modulus, length))

@@ -22,7 +22,7 @@ from ...cut.change import Change
 from ...elements.embedded_surface import Binding, widened
 from ...energy.base import Energy, Step
 from ...energy.capabilities import Tearable
-from ...energy.embedded_points import Carrier
+from ...energy.embedded_points import EmbeddedPoints
 from ...energy.obstacles.obstacle_energy import Obstacle, ObstacleContact
 from ...energy.sensitivity import Public
 from ...errors import InputError
@@ -203,7 +203,7 @@ class ObstacleEffect(Tearable, ObstacleContact):
             law.friction,
             self._offsets(layout, law),
             law.smoothing,
-            None if at_nodes else Carrier(device, *_mixtures(layout, self.bound)),
+            None if at_nodes else EmbeddedPoints(device, *_mixtures(layout, self.bound)),
             _size(layout),
             self._grips(layout, at_nodes),
         )

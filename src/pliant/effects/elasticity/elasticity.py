@@ -140,7 +140,7 @@ class ElasticInDouble(DoublePrecision, Elastic):
         self._double = ElasticEnergy(Device(device.name, "f64"), *_joined(rest, pieces))
 
     @property
-    def _by_four(self) -> bool:
+    def _simd(self) -> bool:
         return False
 
     def set_parameters(self, material: Material) -> None:

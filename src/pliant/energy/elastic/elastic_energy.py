@@ -29,7 +29,7 @@ from .corotational_pairs import turned_kernels
 from .elastic_kernels import FIELDS, elastic_kernels
 from .elastic_sensitivity import add_sensitivity
 from .point_stress import gradients_at_points
-from .value_cache import Found
+from .value_cache import ValueCache
 
 GRAIN = 128  # elements per slice worth a thread
 MANY = 1024  # elements whose values are worth remembering
@@ -116,13 +116,13 @@ class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Following, Major
     def _fill_values(self, x: wp.array) -> None:
         if self._found is not None:
             self._found.unless_at(x, lambda: self._run_by_four(self.kernels.energy_lanes, x, self.scalar))
-        elif self._by_four:
+        elif self._simd:
             self._run_by_four(self.kernels.energy_lanes, x, self.scalar)
         else:
             self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
 
     @property
-    def _by_four(self) -> bool:
+    def _simd(self) -> bool:
         """Whether kernels do four elements at a time."""
         return self.device.is_cpu and hasattr(self.kernels, "energy_lanes")
 
@@ -130,10 +130,10 @@ class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Following, Major
         self.device.launch(kernel, -(-self.count // 4), *self._mesh(), *args, grain=GRAIN // 4)
 
     @cached_property
-    def _found(self) -> Found | None:
+    def _found(self) -> ValueCache | None:
         """Where the values of elements were found last, for many that are done by four, whose room nothing else is written on."""
-        worth = self._by_four and self.count >= MANY and not (self.memory or self.averaged or self.material.barrier)
-        return Found(self.device, self.first, self.rows_given) if worth else None
+        worth = self._simd and self.count >= MANY and not (self.memory or self.averaged or self.material.barrier)
+        return ValueCache(self.device, self.first, self.rows_given) if worth else None
 
     def _forget(self) -> None:
         """The values of elements are others now."""
@@ -151,34 +151,34 @@ class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Following, Major
         self.add_values(out)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
-        if self._by_four:
+        if self._simd:
             self._forces_by_four(self.kernels.gradient_lanes, x)
         else:
             self._give(self.kernels.gradient, *self._mesh(), x)
         self.gather(out)
 
     def gradient_ahead(self, x: wp.array, out: wp.array) -> None:
-        if self._by_four:
+        if self._simd:
             self._forces_by_four(self.kernels.both_lanes, x, self._turned)
             self.gather(out)
         else:
             self.gradient(x, out)
 
     def evaluate_ahead(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
-        if self._by_four:
+        if self._simd:
             self.gradient_ahead(x, gradient)
             self.add_values(out)
         else:
             self.evaluate_with_gradient(x, out, gradient)
 
     def blocks_ahead(self, x: wp.array, pattern: BlockMatrix) -> None:
-        if self._by_four and not pattern.is_diagonal:
+        if self._simd and not pattern.is_diagonal:
             self._add_turned(pattern)
         else:
             self.blocks(x, pattern, project=False)
 
     def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
-        if self._by_four:
+        if self._simd:
             self._forces_by_four(self.kernels.gradient_lanes, x)
         else:
             self._give(self.kernels.energy_gradient, *self._mesh(), x, self.scalar)
@@ -237,7 +237,7 @@ class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Following, Major
     @cached_property
     def _turned(self) -> wp.array | None:
         """Room for the turned gradients of all corners, where a matrix is summed of these; None where it is not."""
-        if not self._by_four and (getattr(self.kernels, "turned_gradients", None) is None or not self.device.is_cpu):
+        if not self._simd and (getattr(self.kernels, "turned_gradients", None) is None or not self.device.is_cpu):
             return None
         size = 4 if hasattr(self.kernels, "turned_gradients") else 7
         vec4, line = self.device.types.vec4, 64  # bytes: where a tet begins with one, fewer are touched
@@ -396,7 +396,7 @@ class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Following, Major
             self.fill(x, self._assembly, project)
             self._assembly.add_to(pattern)
             return
-        if self._by_four:
+        if self._simd:
             self._run_by_four(self.kernels.tangent_lanes, x, self._turned)
         else:
             self.device.launch(self.kernels.turned_gradients, self.count, *self._mesh(), x, self._turned, grain=GRAIN)

@@ -55,7 +55,7 @@ def found_kernels(t):
     return locals()
 
 
-class Found:
+class ValueCache:
     """The place of ``count`` nodes from number ``first`` on where something was found last."""
 
     def __init__(self, device: Device, first: int, count: int):

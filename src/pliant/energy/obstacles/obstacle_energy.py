@@ -26,7 +26,7 @@ from ..base import Energy, sums_over
 from ..capabilities import Attached, Fused, LaggedFriction, Reacting, Stopping, Thing, Touching
 from ..contact_forces import Pressed
 from ..contact_totals import add_contacts
-from ..embedded_points import Carrier
+from ..embedded_points import EmbeddedPoints
 from ..memory import Memory, Remembers, recall_rows
 from .obstacle_curvature_kernels import obstacle_curvature_kernels
 from .obstacle_functions import obstacle_structs, single
@@ -94,7 +94,7 @@ class ObstacleContact(
         friction: float,
         offset: np.ndarray | None = None,
         smoothing: float = 0.0,
-        carrier: Carrier | None = None,
+        carrier: EmbeddedPoints | None = None,
         size: float = 1.0,
         grips: tuple[np.ndarray, np.ndarray] | None = None,
     ):

@@ -11,7 +11,7 @@ import copy
 import numpy as np
 import warp as wp
 
-from ..matrix.background import Beside
+from ..matrix.background import BackgroundWork
 from ..matrix.block_matrix import BlockMatrix
 from ..matrix.system import System
 from .block_factor import Factored
@@ -20,14 +20,14 @@ from .corotational_kernels import turned_kernels
 from .cut_factor import Gluing
 
 
-class TurnedFactor:
+class CorotationalFactor:
     """A snapshot of a matrix and of the positions where it was taken, with its factor: ``note``, ``begin``, ``finish``.
 
     Between ``begin`` and ``finish`` the factor is computed: by a thread of its own on the CPU, which ends with it, and
     on a second stream on a GPU. ``stale`` says that the factor is not that of the snapshot.
     """
 
-    def __init__(self, system: System, like: TurnedFactor | None = None):
+    def __init__(self, system: System, like: CorotationalFactor | None = None):
         d, matrix = system.device, system.matrix
         self.device, self.free, self.stale = d, system.free, True
         self.block: BlockMatrix = copy.copy(matrix)
@@ -39,7 +39,7 @@ class TurnedFactor:
             self.factored = Factored(self.block, d.threads, system.positions, shared, alone=True)
         else:
             self.factored = DeviceFactored(self.block, system.positions, shared)
-        self._job: Beside | _Stream | None = None
+        self._job: BackgroundWork | _Stream | None = None
         self.stream = None if d.is_cpu else wp.Stream(d.warp)
         self._right, self._left = (self.factored.room() for _ in range(2))
 
@@ -55,7 +55,7 @@ class TurnedFactor:
         """Start to factorise the snapshot."""
         self.finish()
         precision = self.device.precision
-        self._job = Beside(self.factored.take, self.free, precision) if self.device.is_cpu else _Stream(self)
+        self._job = BackgroundWork(self.factored.take, self.free, precision) if self.device.is_cpu else _Stream(self)
 
     def take(self) -> None:
         """Factorise the snapshot now."""
@@ -105,10 +105,10 @@ class TurnedFactor:
         self.stale = True
 
 
-class GluedFactor:
+class CutFactor:
     """The turned factor ``base`` of a mesh before a cut, for the nodes after it, which are copies by ``origin`` (n,)."""
 
-    def __init__(self, base: TurnedFactor, origin: np.ndarray):
+    def __init__(self, base: CorotationalFactor, origin: np.ndarray):
         d, count = base.device, base.block.count
         self.base, self.origin, self.count = base, np.asarray(origin), len(origin)
         blocks = base.block.values.numpy()[base.block.device_diagonal.numpy()].astype(float)
@@ -133,7 +133,7 @@ class GluedFactor:
 class _Stream:
     """A factorisation on a second stream of a GPU, which the first one waits for when it is wanted."""
 
-    def __init__(self, of: TurnedFactor):
+    def __init__(self, of: CorotationalFactor):
         self.of = of
         with wp.ScopedStream(of.stream, sync_enter=True):
             of.factored.begin(of.free)

@@ -18,7 +18,7 @@ MOST = 200
 
 
 @dataclass(frozen=True, eq=False)
-class Older:
+class StaleInverse:
     """The factor of an older matrix as a preconditioner."""
 
     inverse: Factored | DeviceFactored
@@ -29,7 +29,7 @@ class Older:
         return self.inverse.apply
 
 
-class Aged:
+class StaleFactor:
     """The factor of a system's matrix as it was when ``take`` was called last, ``age`` steps ago.
 
     ``values`` are those of that matrix, so that a run that is taken up again has the same factor.
@@ -39,7 +39,7 @@ class Aged:
         self.inverse: Factored | DeviceFactored = factored(system)
         self.values = wp.clone(system.matrix.values)
         self.made = 0  # factors so far
-        self._pcg = PCG(iterations=MOST, preconditioner=Older(self.inverse))
+        self._pcg = PCG(iterations=MOST, preconditioner=StaleInverse(self.inverse))
 
     def take(self, system: System) -> bool:
         """Factorise the present matrix; False where it has no factor."""

@@ -11,7 +11,7 @@ from typing import Any
 PASSES = 4  # at a time
 
 
-class Beside:
+class BackgroundWork:
     """A piece of work in a thread of its own, which ends with it; not a daemon, so that the interpreter waits for compiled
     code to return before it goes."""
 

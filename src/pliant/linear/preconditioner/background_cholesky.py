@@ -11,8 +11,8 @@ import warp as wp
 
 from ...arguments import checks
 from ...runtime.device import Device
-from ..factor.corotational_factor import GluedFactor, TurnedFactor
-from ..matrix.background import Beside
+from ..factor.corotational_factor import CorotationalFactor, CutFactor
+from ..matrix.background import BackgroundWork
 from ..matrix.system import System
 from .preconditioners import Apply, Cholesky
 
@@ -73,9 +73,9 @@ class AsyncFactor:
 
     def __init__(self, device: Device):
         self.device, self.matrix = device, None
-        self._pair: list[TurnedFactor] = []
-        self._glued: GluedFactor | None = None  # what is in front after a cut, until ``_job`` has made a pair
-        self._job: Beside | None = None
+        self._pair: list[CorotationalFactor] = []
+        self._glued: CutFactor | None = None  # what is in front after a cut, until ``_job`` has made a pair
+        self._job: BackgroundWork | None = None
         self.glued_for = 0
         self._waiting: dict[str, wp.array] = {}  # a memory that was recalled before there was a matrix
         self.begun, self.going, self.age = False, False, 0  # is there a front, is there a back, and how old is that
@@ -83,11 +83,11 @@ class AsyncFactor:
         self._clock = device.zeros(4, wp.int64)
 
     @property
-    def front(self) -> TurnedFactor | GluedFactor:
+    def front(self) -> CorotationalFactor | CutFactor:
         return self._glued or self._pair[0]
 
     @property
-    def back(self) -> TurnedFactor:
+    def back(self) -> CorotationalFactor:
         return self._pair[1]
 
     def advance(self, system: System, method: AsyncCholesky) -> None:
@@ -110,9 +110,9 @@ class AsyncFactor:
         if not self.device.is_cpu or (not before.begun and before._glued is None):
             return
         front = before.front
-        base, whose = (front.base, front.origin[origin]) if isinstance(front, GluedFactor) else (front, origin)
+        base, whose = (front.base, front.origin[origin]) if isinstance(front, CutFactor) else (front, origin)
         if not base.stale:
-            self._glued, self.glued_for = GluedFactor(base, whose), before.glued_for
+            self._glued, self.glued_for = CutFactor(base, whose), before.glued_for
 
     def _goes_on(self, system: System, method: AsyncCholesky) -> bool:
         """Whether the factor from before a cut serves another step; if not, the pair that a thread made is there."""
@@ -125,7 +125,9 @@ class AsyncFactor:
         ):  # the values of now, for a thread that knows nothing else
             self.matrix, self.age = system.matrix, 0
             x = None if system.x is None else wp.clone(system.x)
-            self._job = Beside(_pair_of, replace(system, memory=None, work={}), wp.clone(system.matrix.values), x)
+            self._job = BackgroundWork(
+                _pair_of, replace(system, memory=None, work={}), wp.clone(system.matrix.values), x
+            )
         if self.age < method.steps and not (method.eager and self._job.ready):
             self.age += 1
             self.glued_for += 1
@@ -155,8 +157,8 @@ class AsyncFactor:
             each.finish()
         waiting, self._waiting = self.memory, {}
         self.matrix, pattern = system.matrix, zlib.crc32(system.matrix.keys.tobytes())
-        first = TurnedFactor(system)
-        self._pair = [first, TurnedFactor(system, like=first)]
+        first = CorotationalFactor(system)
+        self._pair = [first, CorotationalFactor(system, like=first)]
         if self.begun and self.pattern == pattern and all(self._fits(waiting, side) for side in SIDES):
             for side, each in zip(SIDES, self._pair):
                 each.recall(waiting[side], waiting[f"{side} x"])
@@ -204,9 +206,9 @@ class AsyncFactor:
         return np.array([self.begun, self.going, self.age, self.pattern], np.int64)
 
 
-def _pair_of(system: System, values: wp.array, x: wp.array | None) -> list[TurnedFactor]:
+def _pair_of(system: System, values: wp.array, x: wp.array | None) -> list[CorotationalFactor]:
     """Room for two factors of a system, the first one being that of ``values`` at ``x``."""
-    first = TurnedFactor(system)
+    first = CorotationalFactor(system)
     first.recall(values, first.x if x is None else x)
     first.take()
-    return [first, TurnedFactor(system, like=first)]
+    return [first, CorotationalFactor(system, like=first)]

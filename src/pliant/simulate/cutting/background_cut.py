@@ -17,7 +17,7 @@ from ...cut.blade import Blade
 from ...energy.base import foresee as list_corners
 from ...energy.element_functions import folds
 from ...geometry.mesh.vertex_cells import equal
-from ...linear.matrix.background import Beside
+from ...linear.matrix.background import BackgroundWork
 from ...linear.matrix.sparsity_pattern import Pattern, Sums, renewed_pattern
 from ..scene.body import Body
 from .cut_commit import Found, cut_body, find
@@ -57,12 +57,12 @@ class Known:
     room: Callable[[Sequence[Body]], int]  # rows to spare for bodies after a cut
 
 
-class CutsBeside:
+class BackgroundCuts:
     """The cuts of a simulation that are not made yet."""
 
     def __init__(self):
         self.waiting: list[Waiting] = []
-        self._under_way: tuple[Waiting, Known, Beside] | None = None
+        self._under_way: tuple[Waiting, Known, BackgroundWork] | None = None
         self._age = 0
 
     def __len__(self) -> int:
@@ -79,7 +79,7 @@ class CutsBeside:
         if self._under_way is None and self.waiting:
             task, self._age = self.waiting.pop(0), 0
             known = known_of(simulation, task.x)
-            self._under_way = task, known, Beside(_found, known, task.blade, task.body, name="pliant-cut")
+            self._under_way = task, known, BackgroundWork(_found, known, task.blade, task.body, name="pliant-cut")
 
     def stepped(self, simulation: Simulation) -> None:
         """Make what is there after a step."""

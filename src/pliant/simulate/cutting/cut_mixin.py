@@ -12,7 +12,7 @@ from ...cut.blade import Blade
 from ...errors import InputError
 from ...integrate.state import Provenance, State
 from ..scene.body import Body, Scene
-from .background_cut import CutsBeside, foretold, known_of
+from .background_cut import BackgroundCuts, foretold, known_of
 from .cut_commit import Done, Found, check, find, made
 from .cut_schedule import PlannedCut
 
@@ -33,7 +33,7 @@ class Cuttable:
     def _begin_cuts(self) -> None:
         self.planned: tuple[PlannedCut, ...] = ()
         self._before_cuts: list[tuple[tuple[Body, ...], State, tuple[np.ndarray, ...]]] = []
-        self._beside = CutsBeside()
+        self._beside = BackgroundCuts()
 
     def cut(self: Simulation, blade: Blade, body: int | None = None, wait: bool = True) -> tuple[Done, ...]:
         """Cut bodies of tets, sheets and lattices where a blade lies now, or one of them; the run goes on from the same state.

@@ -32,7 +32,7 @@ from .step_stages import POSITIONS, VECTORS, accelerate, explicit_step
 STEPS, FRAMES = 10_000_000, 1_000_000  # the most of one run: it would not end, or not fit into memory
 
 
-class Moving:
+class Stepper:
     """Scenes on a device with a state that steps change: reset, assign, step and energies for all of them."""
 
     _resumes: Beginning | None = None  # the state that is read while a checkpoint makes one
@@ -76,7 +76,7 @@ class Moving:
         self.state.v.assign(self.world.velocity.astype(self.device.types.numpy))
         self._first = self.state.copy()
         if before is None:  # else somebody is about to assign another state
-            Moving.reset(self)
+            Stepper.reset(self)
 
     def _room(self, scenes: Sequence[Scene], before: World | None) -> int:
         """Rows to spare."""

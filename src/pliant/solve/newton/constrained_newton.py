@@ -19,7 +19,7 @@ from ...contact.complementarity.narrow_phase import Rows
 from ...errors import InputError
 from ...linear.factor.direct import Direct
 from ...linear.krylov.pcg import PCG
-from ...linear.krylov.stale_factor import Aged
+from ...linear.krylov.stale_factor import StaleFactor
 from ...linear.matrix.system import System
 from ..objective.advice import advice
 from ..objective.capabilities import constraint_of
@@ -204,7 +204,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
         with clock("line search"):
             return self.search(state)
 
-    def free_motion(self, system: System, factor: Aged) -> tuple[np.ndarray, int]:
+    def free_motion(self, system: System, factor: StaleFactor) -> tuple[np.ndarray, int]:
         """−A⁻¹g (n, 3), the motion without forces of contact, also in ``work.free``, and linear iterations.
 
         With a factor P of an older matrix it is A⁻¹(f₀ − g) − P f₀, f₀ being what the forces of before do to the nodes: with
@@ -221,7 +221,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
         return self.read(work.free).astype(float), spent
 
     def touched(
-        self, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray, later: bool
+        self, factor: StaleFactor, rows: Rows, free: np.ndarray, start: np.ndarray, later: bool
     ) -> tuple[np.ndarray, str]:
         """The motion with contacts, whose forces then act, and a remark on these; ``later``: not in the first iteration."""
         contact, motion, remark = self.contact, free, ""
@@ -245,7 +245,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
             motion, remark = self.forced(factor, rows, free, contact.warm(rows))
         return motion, remark
 
-    def forced(self, factor: Aged, rows: Rows, free: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, str]:
+    def forced(self, factor: StaleFactor, rows: Rows, free: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, str]:
         """The motion with these contacts, whose forces then act, also in ``work.motion``; and a remark on forces.
 
         Of many contacts, those are taken at first that the free motion closes or that pushed before; others when they are missed.

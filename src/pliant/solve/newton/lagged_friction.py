@@ -6,7 +6,7 @@ from ...energy.capabilities import LaggedFriction
 from ..objective.step_objective import Objective
 
 
-def expect(objective: Objective, x: wp.array, after: wp.array) -> None:
+def update_lagged(objective: Objective, x: wp.array, after: wp.array) -> None:
     """Let energies learn from an iteration that went from x to ``after`` which forces their next tangents are to expect."""
     learning = [energy for energy in objective.having(LaggedFriction) if energy.learns]
 
@@ -18,7 +18,7 @@ def expect(objective: Objective, x: wp.array, after: wp.array) -> None:
         objective.replay(work, f"expect {len(learning)}", x, after)
 
 
-def expect_nothing(objective: Objective) -> None:
+def clear_lagged(objective: Objective) -> None:
     """Tangents are those of the energies again."""
     for energy in objective.having(LaggedFriction):
         if energy.learns:

@@ -32,7 +32,7 @@ from .constrained_newton import check_constrained, constrained
 from .direction import Direction
 from .factor_memory import KeepsFactors
 from .hessian_choice import Adaptive, Exact, NewtonSystem, Projected
-from .lagged_friction import expect, expect_nothing
+from .lagged_friction import clear_lagged, update_lagged
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Newton(KeepsFactors):
             try:
                 report = self._minimise(objective, x)
             finally:
-                expect_nothing(objective)
+                clear_lagged(objective)
         else:
             report = constrained(self, objective, x, project=not isinstance(self.hessian, Exact))
         system = NewtonSystem(self.hessian, self.linear)
@@ -160,7 +160,7 @@ class _NewtonLoop(Loop[NewtonState]):
             accepted = self._search(slope, seen, state.point, free)
         if accepted is None:
             return self._refused(replace(state, spent=spent, refused=True), last)
-        expect(self.objective, self.x, work.trial)
+        update_lagged(self.objective, self.x, work.trial)
         self.objective.vectors.copy(work.trial, self.x)
         ahead = seen is not None and ahead and accepted is seen.point
         falls = self.direction.barrier and self.stagnation.is_honest(state.point, accepted, slope)

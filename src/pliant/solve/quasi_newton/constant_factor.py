@@ -15,7 +15,7 @@ from ...linear.cholesky.symbolic.symbolic_factor import Analysis, Order
 from ...linear.factor.bordered_factor import Border
 from ...linear.factor.cut_factor import Glued
 from ...linear.factor.scalar_factor import Prefactored, analysed
-from ...linear.matrix.background import Beside
+from ...linear.matrix.background import BackgroundWork
 from ..objective.advice import floating
 from ..objective.step_objective import Objective
 from .factor_after_cut import Background, Bordered, Kept, Updated
@@ -97,7 +97,7 @@ class ConstantFactor(Remembers):
             if self._job is None and (self.age > 0 or self.policy.eager or self.policy.steps < 2):
                 # a GPU is read by one thread alone: Warp's streams are those of the process
                 known = None if self.objective.device.is_cpu else self._known()
-                self._job = Beside(self._made_beside, known)
+                self._job = BackgroundWork(self._made_beside, known)
             if self.age >= self.policy.steps or (self.policy.eager and self._job.ready):
                 answer = self._job.end()
                 self._put(answer if isinstance(answer, Prefactored) else self._made(*answer))

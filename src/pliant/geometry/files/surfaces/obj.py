@@ -8,14 +8,14 @@ import numpy as np
 
 from ...mesh.mesh import EdgeMesh, PointCloud, TriMesh
 from ..source import Source, fan, number_lines, show
-from .obj_looks import Beside, Told
+from .obj_looks import Sibling, Told
 
 HOLDS = ("triangles", "edges", "points", "normals")
 _LOOKS = frozenset(b"vt g o s usemtl mtllib".split())
 _SKIPPED = frozenset(b"vp mg usemap maplib lod bevel c_interp d_interp shadow_obj trace_obj".split())
 
 
-def read(source: Source, beside: Beside) -> TriMesh | EdgeMesh | PointCloud:
+def read(source: Source, beside: Sibling) -> TriMesh | EdgeMesh | PointCloud:
     """Faces make a TriMesh, else lines an EdgeMesh, else the points a PointCloud.
 
     Polygons are cut into triangles as a fan around their first corner; they, texture points, colours, materials (with what

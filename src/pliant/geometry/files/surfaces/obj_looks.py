@@ -13,7 +13,7 @@ from ....errors import InputError
 from ...mesh.mesh_looks import NONE, Finish, Looks, light, shared
 from ..source import Source, show
 
-Beside = Callable[[str], Source]
+Sibling = Callable[[str], Source]
 
 
 class Told:
@@ -49,7 +49,7 @@ class Told:
 
     def looks(
         self, source: Source, faces: list[list[int]], vertices: list[list[bytes]], lines: list[int], normals: int,
-        beside: Beside,
+        beside: Sibling,
     ) -> Looks | None:  # fmt: skip
         """The looks of all faces; None where they are triangles and nothing more is said."""
         sizes = np.fromiter(map(len, faces), np.int64, len(faces))
@@ -110,7 +110,7 @@ def _colours(source: Source, vertices: list[list[bytes]], lines: list[int]) -> n
     return np.concatenate([light(np.clip(rgb, 0.0, 1.0)), np.ones((len(rgb), 1))], axis=1)
 
 
-def picture(name: str, beside: Beside) -> np.ndarray | None:
+def picture(name: str, beside: Sibling) -> np.ndarray | None:
     """The bytes of a picture: where its name says, in the folder or below, or else in the folder itself."""
     for place in dict.fromkeys((name.replace("\\", "/"), PureWindowsPath(PurePosixPath(name).name).name)):
         if place:
@@ -119,7 +119,7 @@ def picture(name: str, beside: Beside) -> np.ndarray | None:
     return None
 
 
-def _finishes(names: tuple[str, ...], libraries: list[str], beside: Beside) -> tuple[Finish, ...]:
+def _finishes(names: tuple[str, ...], libraries: list[str], beside: Sibling) -> tuple[Finish, ...]:
     """What the libraries beside the file say of materials; one that is not found has its name alone."""
     known: dict[str, Finish] = {}
     for library in libraries:
@@ -128,7 +128,7 @@ def _finishes(names: tuple[str, ...], libraries: list[str], beside: Beside) -> t
     return tuple(known.get(name, Finish(name)) for name in names)
 
 
-def _materials(source: Source, beside: Beside, wanted: set[str]) -> dict[str, Finish]:
+def _materials(source: Source, beside: Sibling, wanted: set[str]) -> dict[str, Finish]:
     found: dict[str, Finish] = {}
     name = ""
     for text in source.lines():
@@ -145,7 +145,7 @@ def _materials(source: Source, beside: Beside, wanted: set[str]) -> dict[str, Fi
     return found
 
 
-def _with(finish: Finish, key: str, words: list[str], beside: Beside) -> Finish:
+def _with(finish: Finish, key: str, words: list[str], beside: Sibling) -> Finish:
     """A material with what one line of a library says."""
     if key == "Kd":
         rgb = [min(max(float(word), 0.0), 1.0) for word in words[:3]]
