@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import pliant
+from pliant.cli.main import ABOUT
 from pliant.energy import capabilities
 from pliant.energy.base import ASKED, Energy
 
@@ -200,6 +201,38 @@ def test_modules_are_named_by_nouns():
     names = {part for file in FILES for part in file.relative_to(SOURCE).with_suffix("").parts}
     vague = {name for name in names - ALLOWED if name.partition("_")[0] in VAGUE or name in VAGUE}
     assert not vague
+
+
+HEADS = {
+    "how",
+    "it",
+    "that",
+    "there",
+    "these",
+    "this",
+    "those",
+    "what",
+    "when",
+    "where",
+    "whether",
+    "which",
+    "who",
+    "why",
+}
+
+
+def test_modules_begin_with_a_line_of_few_words():
+    """The first line is a noun phrase or an imperative of at most twelve words; what is to be said of it follows."""
+    wrong = []
+    help_texts = {SOURCE / "cli" / f"{name}.py" for name in ABOUT} | {SOURCE / "cli" / "blender_addon" / "__init__.py"}
+    for file in sorted(set(FILES) - help_texts):
+        if file.parent.name == "bench" and file.stem != "__init__":  # which `pliant bench` prints
+            continue
+        line = (ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or "").partition("\n")[0]
+        words = line.split()
+        if not 1 < len(words) <= 12 or words[0].lower() in HEADS or not line.endswith("."):
+            wrong.append(f"{file.relative_to(SOURCE)}: {line}")
+    assert not wrong, "\n".join(wrong)
 
 
 def verbs(kind: type) -> set[str]:

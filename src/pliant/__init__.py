@@ -1,4 +1,4 @@
-"""Soft bodies to pull, squeeze and drop: see README.md. Nothing is compiled or started on import."""
+"""Soft bodies in Python: elasticity, contact, cutting, fits. Importing starts nothing."""
 
 import ast
 import sys

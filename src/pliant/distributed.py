@@ -1,4 +1,4 @@
-"""Executors that take work elsewhere: processes of this machine, one for each GPU, Dask, SLURM, joblib's backends."""
+"""Executors for work elsewhere: processes, GPUs, Dask, SLURM, joblib."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors: one sentence that says what was given, what was expected and what to do."""
+"""Errors: what was given, what was expected, what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one needs to write a law, element, energy, effect, scheme or solver of one's own, and the types that calls return."""
+"""Base classes and types for extensions, and types that calls return."""
 
 from .effects.base import OnBody
 from .effects.effect_layout import Layout, Part, Prescribed

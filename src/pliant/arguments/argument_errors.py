@@ -1,4 +1,4 @@
-"""Calls whose arguments do not fit raise a sentence: which argument, what there is, and what was perhaps meant.
+"""Sentences for calls whose arguments do not fit.
 
 Public functions and the methods of public classes are wrapped when their name is first asked for, not on import. The
 wrapper keeps signature and docstring, and does nothing but call until Python itself refuses the arguments.

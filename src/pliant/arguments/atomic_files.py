@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, and archives of arrays, unpacked without trust.
+"""Atomic file writes, and archives of arrays unpacked without trust.
 
 What is written goes beside its target under a hidden name that tells its process, reaches the disk, and is then
 renamed: a kill or a power cut at any moment leaves the old file or the new one. ``sweep`` clears what killed processes

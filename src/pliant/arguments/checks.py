@@ -1,4 +1,4 @@
-"""Checks of arguments, in one place: numbers, lengths, directions, arrays, kinds and functions.
+"""Argument checks: numbers, lengths, directions, arrays, kinds, functions.
 
 Each check returns the value in the form that the code wants, or raises an InputError that says what was given and what
 was expected. ``what`` names the argument as its user knows it: ``"sphere radius"`` or ``"Contact(friction=…)"``.

@@ -1,4 +1,4 @@
-"""Progress on a terminal while something takes long: a line each, one display for all, nothing in a pipe.
+"""Progress lines on a terminal, one display for all.
 
 With PLIANT_PROGRESS=1 a pipe gets plain lines, ``simulating 12/60``, for programs that start this one.
 """

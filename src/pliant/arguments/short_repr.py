@@ -1,4 +1,4 @@
-"""Short words for values: what a prompt or a notebook shows of them instead of their arrays."""
+"""Short representations of values for prompts and notebooks."""
 
 from __future__ import annotations
 

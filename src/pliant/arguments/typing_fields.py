@@ -1,4 +1,4 @@
-"""What constructors take and what is then held, told to type checkers; at run time the kinds that are taken."""
+"""Typing descriptors for dataclass fields that convert on assignment."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar

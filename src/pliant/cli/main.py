@@ -1,4 +1,4 @@
-"""The ``pliant`` command: one parser, one place where errors become a sentence and an exit code.
+"""Parser of the ``pliant`` command, where errors become exit codes.
 
 The exit codes are in ``CODES``.
 """

@@ -1,4 +1,4 @@
-"""The response of a Contact() that names none: which barrier or which springs a simulation chose."""
+"""Automatic contact response: barrier or springs, as a simulation chooses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passes over the tets around a blade that one thread of the host makes, in C++."""
+"""Native passes over tets around a blade, in C++."""
 
 from ..runtime.host_native import Routines
 

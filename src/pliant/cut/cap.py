@@ -1,4 +1,4 @@
-"""The inner faces of a cut through a carried surface: between the edges of the cut, over the vertices of the opened faces."""
+"""Caps of a cut through an embedded surface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the mesh of a body may change while it runs."""
+"""Changes of a body's mesh while it runs."""
 
 from enum import Enum
 

@@ -1,4 +1,4 @@
-"""A finer surface that a tetrahedral mesh carries, cut by the blade that cuts the mesh.
+"""Cuts of a surface that a tetrahedral mesh carries.
 
 Its triangles are split where the blade passes, not where the faces of tets lie, so that the cut is as smooth as the surface is
 fine. Each part is carried by tets of its own side, and the new inner faces join the two edges of the cut.

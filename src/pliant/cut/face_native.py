@@ -1,4 +1,4 @@
-"""Passes over faces of tets and over what hangs together that one thread of the host makes, in C++."""
+"""Native passes over faces of tets and connected parts, in C++."""
 
 from ..runtime.host_native import Routines
 from .blade_native import HASH

@@ -1,4 +1,4 @@
-"""A mesh cut by a blade: what comes of it, and how one of tets is cut (sheets: sheet_cut.py)."""
+"""Cuts of a tetrahedral mesh by a blade (sheets: sheet_cut.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes that are copies of others: what a tear and a cut of a lattice leave behind."""
+"""Copies of nodes that tears and lattice cuts leave behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Triangles between points of a plane, some of whose edges are given: Delaunay's, then edges turned until these are there."""
+"""Constrained Delaunay triangulation in a plane, by edge flips."""
 
 from __future__ import annotations
 

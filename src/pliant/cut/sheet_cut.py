@@ -1,4 +1,4 @@
-"""A sheet of triangles cut by a blade: vertices go onto it along the edges that it meets, and the edges between its sides open.
+"""Cuts of a triangle sheet by a blade.
 
 A vertex that slides along an edge stays on the sheet, at rest and in motion, so that an even stretch keeps its energy and a flat
 sheet its area. Those of the rim slide along it where it is straight. No triangle is made.

@@ -1,4 +1,4 @@
-"""Which tets lie on which side of a blade, and the faces between the two sides."""
+"""Sides of a blade: tets on each, and faces between."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vertices moved onto a blade, in the rest shape, no further than the tets around them stay well shaped.
+"""Vertex snapping onto a blade within bounds of tet quality.
 
 A bounded projection: each vertex goes down the gradient of the blade's height, those of the outer surface along it, so that
 the solid and its volume stay what they are: the volume is linear in one vertex, with the gradient ⅓ Σ of the area vectors around

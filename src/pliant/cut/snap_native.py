@@ -1,4 +1,4 @@
-"""Passes over the tets around vertices that go onto a blade that one thread of the host makes, in C++."""
+"""Native passes for snapping vertices onto a blade, in C++."""
 
 from ..runtime.host_native import Routines
 

@@ -1,4 +1,4 @@
-"""A mesh with some of its inner facets opened: vertices whose elements fall apart are doubled, no element is made or lost."""
+"""Splitting of a mesh at opened facets, by doubled vertices."""
 
 from __future__ import annotations
 

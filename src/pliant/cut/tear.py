@@ -1,4 +1,4 @@
-"""A mesh torn at nodes that bear too much: facets across the largest stretch are opened, and vertices that fall apart doubled."""
+"""Tears of a mesh across the largest stretch."""
 
 from __future__ import annotations
 

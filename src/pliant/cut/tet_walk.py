@@ -1,4 +1,4 @@
-"""Points followed through the tets of a mesh, from face to face: they never pass through a cut."""
+"""Walks of points through the tets of a mesh."""
 
 from __future__ import annotations
 

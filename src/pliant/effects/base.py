@@ -1,4 +1,4 @@
-"""What effects have in common: choosing nodes by a condition, motions and courses in time."""
+"""Base of effects: node selection, motions and courses in time."""
 
 from __future__ import annotations
 

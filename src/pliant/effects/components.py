@@ -1,4 +1,4 @@
-"""Connected components of a part as bodies of their own to contact: what no element holds together touches as two bodies do."""
+"""Connected components of a part, as bodies of their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where effects act: parts, which are elements of a material in a scene, and the layout of all of them in one vector of nodes."""
+"""Layout of effects: parts and their nodes in one vector."""
 
 from __future__ import annotations
 

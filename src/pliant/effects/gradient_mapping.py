@@ -1,4 +1,4 @@
-"""From gradients by what energies keep on the device to gradients by what a user writes: Young's modulus, gravity, a force."""
+"""Mapping of gradients from device values to user parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inertia: what pulls the nodes to where they would fly, c/2h² ‖x − y‖²_M."""
+"""Inertia energy c/2h² ‖x − y‖²_M of a step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of time as tables: numbers that change, and motions from one place and turn to the next.
+"""Keyframes: numbers and motions as tables over time.
 
 Between two times values change evenly, before the first and after the last they stay. As tables they can be written
 in scene files and are kept in checkpoints, which functions of one's own are not.

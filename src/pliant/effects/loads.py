@@ -1,4 +1,4 @@
-"""Loads: forces and tractions on nodes of tets, sheets and lattices, and pressure inside a closed surface."""
+"""Loads (Neumann boundary conditions): forces, tractions, pressure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every effect of the package: the one list of them, in the order in which their energies are summed."""
+"""Registry of all effects, in the order of their energies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wind on the triangles of sheets, and on those of a solid's surface that face it."""
+"""Wind on sheets and on surfaces of solids."""
 
 from __future__ import annotations
 

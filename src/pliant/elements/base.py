@@ -1,4 +1,4 @@
-"""Every element is nodes, shape-function gradients and weights: F = Σ xᵢ ⊗ ∇Nᵢ at each quadrature point."""
+"""Base of elements: nodes, shape-function gradients, weights, lumped mass."""
 
 from __future__ import annotations
 

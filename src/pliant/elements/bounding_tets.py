@@ -1,4 +1,4 @@
-"""Coarse tets around a detailed surface: they weigh and resist by what of them it fills."""
+"""Bounding tets around a detailed surface that is embedded in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Points embedded in a body: fixed weights on its nodes, the triangles between them and the area of each."""
+"""Embedded surface: fixed weights of points on a body's nodes."""
 
 from __future__ import annotations
 

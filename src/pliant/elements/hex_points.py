@@ -1,4 +1,4 @@
-"""Which of some trilinear cells of any shape holds a point, and where in it: the inverse of the trilinear map."""
+"""Point location in hexahedra: inverse of the trilinear map."""
 
 from __future__ import annotations
 

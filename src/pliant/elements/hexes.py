@@ -1,4 +1,4 @@
-"""Hexahedra of any shape: trilinear, 2×2×2 Gauss points, with the volume of whole cells kept on demand."""
+"""Hexahedra of any shape: trilinear, 2×2×2 Gauss points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A solid inside a body, such as a muscle in flesh: one quadrature point in each element that it reaches, or part of one.
+"""Inlay: a solid inside a body, such as a muscle.
 
 The point is the centroid of the solid's part in the element and its weight the volume of that part (Patterson et al.
 2012, §5). It is an element like any other: nodes, gradients, a weight.

@@ -1,4 +1,4 @@
-"""Where a lattice cell is sampled: points and weights on the material part of each cell."""
+"""Quadrature rules of cut lattice cells."""
 
 from __future__ import annotations
 

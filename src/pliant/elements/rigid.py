@@ -1,4 +1,4 @@
-"""A rigid body as one stiff element: an affine body, whose four nodes carry its mass, its moments and its surface.
+"""Rigid body as one affine element of four nodes.
 
 Four masses m/4 at c + L sᵢ, with sᵢ the corners of a regular tet on the unit sphere (Σ sᵢ = 0, Σ sᵢ sᵢᵀ = 4/3 I) and
 L Lᵀ = 3 M₂/m, have the mass m, the centre c and the second moments M₂ = ∫ ρ (x − c)(x − c)ᵀ of the body, and so its linear and

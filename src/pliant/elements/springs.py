@@ -1,4 +1,4 @@
-"""Straight threads between two nodes: Hooke's spring is the corotated bar k = E A / l₀ (Eq 3.16–3.18)."""
+"""Spring elements between two nodes (Eq 3.16–3.18)."""
 
 from __future__ import annotations
 

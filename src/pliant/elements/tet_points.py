@@ -1,4 +1,4 @@
-"""Points in tetrahedra: which tet holds each, and what of its nodes it is mixed of."""
+"""Point location in tetrahedra, with weights on their nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract of every effect: an energy of the positions with a few verbs. Each verb adds to what it is given."""
+"""Base of energies: a function of positions with derivatives."""
 
 from __future__ import annotations
 

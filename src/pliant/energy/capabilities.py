@@ -1,4 +1,4 @@
-"""Capabilities of some energies beyond the verbs of all: small classes to mix in, which steps and solvers find by type."""
+"""Capabilities of energies: mix-in classes that solvers find by type."""
 
 from __future__ import annotations
 

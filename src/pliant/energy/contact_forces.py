@@ -1,4 +1,4 @@
-"""Contacts as energies tell of them: which mixtures of nodes press each other, along which normal and with which forces."""
+"""Contact forces of energies: mixtures of nodes, normals, forces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What contacts of a step add up to: how many there are, their least gap, and the energy that friction took."""
+"""Contact totals of a step: count, least gap, friction loss."""
 
 import functools
 import time

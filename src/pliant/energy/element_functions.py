@@ -1,4 +1,4 @@
-"""Device functions of one kind of element: corner values in, F at each point, stresses back to the corners.
+"""Element device functions: deformation gradients, and stresses back to corners.
 
 Elements of any shape keep ∇N at each point; corner values are their differences from the last one. Cubic cells keep no more
 than the places s of their points and c = 1/(4h), and their corner values are seven modes (trilinear.py).

@@ -1,4 +1,4 @@
-"""Constant matrices summed of those of elements, a number for each pair of nodes; after a cut only what it touched is new.
+"""Constant matrices assembled from elements, updated locally after cuts.
 
 The sum of a pair goes by the numbers that elements keep, whatever else is summed: what is taken over is what a matrix made anew
 has, bit for bit.

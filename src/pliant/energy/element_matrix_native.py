@@ -1,4 +1,4 @@
-"""Passes over elements and over the rows of matrices that are summed of theirs; in C++ on one thread of the host."""
+"""Native assembly passes over elements and matrix rows, in C++."""
 
 from ..runtime.host_native import Routines
 

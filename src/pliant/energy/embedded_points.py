@@ -1,4 +1,4 @@
-"""Points that are fixed mixtures of nodes, on the device: p = Σ w_j x_j, and forces on them brought back to the nodes.
+"""Embedded points p = Σ w_j x_j, and forces back on nodes.
 
 Every node sums its own list of points in a fixed order, so that results do not depend on threads.
 """

@@ -1,4 +1,4 @@
-"""What is remembered from one step to the next, by energies and by solvers, so that a state can carry it."""
+"""Memory of energies and solvers from step to step."""
 
 from __future__ import annotations
 

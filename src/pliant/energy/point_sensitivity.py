@@ -1,4 +1,4 @@
-"""How forces on points change with their springs: of nodes, of points that ride on some, and of the mouse's grabs."""
+"""Derivatives of point forces by their springs."""
 
 import warp as wp
 

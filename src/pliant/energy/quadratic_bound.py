@@ -1,4 +1,4 @@
-"""What an energy tells the solvers that keep one matrix for a whole run: a quadratic bound that never moves."""
+"""Quadratic bounds of energies for solvers with one constant matrix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an adjoint asks of an energy: how its forces change with parameters and with what a step began from.
+"""Sensitivities of energies, as adjoints ask for them.
 
 Arrays belong to the caller and are added to, so that a run backwards allocates nothing and reads nothing back. Sums go over
 fixed chunks in a fixed order, so they do not depend on threads.

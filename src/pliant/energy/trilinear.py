@@ -1,4 +1,4 @@
-"""Device functions of a trilinear cell: what its eight corners do, as seven modes.
+"""Trilinear cell device functions: eight corners as seven modes.
 
 With s ∈ [−1, 1]³ in the cell, a field of corner values uᵢ is ⅛ Σₘ aₘ m(s) over the monomials m = 1, x, y, z, xy, xz, yz, xyz
 of s, where aₘ = Σᵢ m(sᵢ) uᵢ. The first mode moves the cell as a whole; the other seven say all about its deformation, and

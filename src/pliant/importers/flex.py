@@ -1,4 +1,4 @@
-"""MuJoCo's flexes as soft bodies: threads, sheets and solids, their elasticity, mass and pins."""
+"""MuJoCo's flexes as soft bodies: threads, sheets, solids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Points and cells of the shapes that a <flexcomp> can be made of, numbered as MuJoCo numbers them."""
+"""Shapes of a <flexcomp>: points and cells in MuJoCo's order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shapes that links are made of, each as a signed distance, as a surface, and as a mass."""
+"""Link shapes, each as signed distance, surface and mass."""
 
 from __future__ import annotations
 

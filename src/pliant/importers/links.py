@@ -1,4 +1,4 @@
-"""Links joined to links: where each is for given values of the joints, and what becomes of it."""
+"""Link trees: poses for joint values, and what becomes of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MuJoCo's models (MJCF): bodies with geoms and joints, flexes, gravity; everything else is counted."""
+"""MuJoCo's models (MJCF): bodies, joints, flexes, gravity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parts of an MJCF file share: settings, default classes, and attributes that know what was asked of them."""
+"""Settings, default classes and attributes of an MJCF file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader meets and does not take over, counted and told in one line each; and XML that cannot harm."""
+"""Omissions of an importer, counted; and XML without harm."""
 
 from __future__ import annotations
 

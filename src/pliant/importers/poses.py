@@ -1,4 +1,4 @@
-"""Places and turns as files write them: 4×4 matrices from positions, roll–pitch–yaw, quaternions and axes."""
+"""Poses: 4×4 matrices from positions, angles, quaternions and axes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that a description names: found beside it, in packages, and read as surfaces."""
+"""Referenced files of a description, found and read."""
 
 from __future__ import annotations
 

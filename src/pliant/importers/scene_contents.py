@@ -1,4 +1,4 @@
-"""What was found in a description: bodies, obstacles, gravity; and what was not taken over."""
+"""Contents of a description: bodies, obstacles, gravity and omissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``scenes.read``: what other programs describe as bodies and obstacles, with a list of what does not map."""
+"""Reader of robots and models: ``scenes.read``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Robots in URDF: links with shapes and masses, joined in a tree, posed at given values of their joints."""
+"""Robots in URDF: links, masses and joints in a tree."""
 
 from __future__ import annotations
 

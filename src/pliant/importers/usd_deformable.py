@@ -1,4 +1,4 @@
-"""Deformables of a USD stage, known by the names of their schemas, as soft bodies: solids of tets, and sheets."""
+"""Deformables of a USD stage as soft bodies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The physics of a USD stage: rigid bodies and colliders, their masses and materials, gravity; deformables by their names."""
+"""Physics of a USD stage: rigid bodies, colliders, materials, gravity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of a USD stage as those that links are made of: exact where their scale leaves them what they are, else as meshes."""
+"""Shapes of a USD stage as link shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The energy balance of a step: energy that nothing put in shows that a step is too large for a conserving scheme.
+"""Energy balance of a step, which shows steps too large.
 
 The midpoint and the trapezoidal rule are stable for every step on linear bodies only. On stiff bodies that turn, errors
 of the fastest vibrations feed on each other, and the energy can grow a millionfold while every step is solved to the

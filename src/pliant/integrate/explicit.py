@@ -1,4 +1,4 @@
-"""Explicit schemes: cheap per step, stable only below a step that they name."""
+"""Explicit integrators, and their largest stable step."""
 
 from __future__ import annotations
 

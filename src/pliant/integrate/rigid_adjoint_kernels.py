@@ -1,4 +1,4 @@
-"""Derivatives of what a step makes of rigid bodies, by central differences of it in double precision.
+"""Derivative kernels of rigid motion, by central differences.
 
 Each differs from the exact derivative by some 1e-10 of it. A module of its own: runs that are not differentiated never need it.
 """

@@ -1,4 +1,4 @@
-"""Kernels of rigid bodies in time: where one flies on the group of rotations, and which momenta a step leaves it with.
+"""Rigid body kernels: flights on the rotation group, momenta.
 
 All of it is in double precision, on the four nodes of one body at a time: matrices of (4, 3) positions or velocities. A momentum
 is six numbers, the linear one and the angular one about the centre of mass; neither changes in flight.

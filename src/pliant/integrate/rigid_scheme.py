@@ -1,4 +1,4 @@
-"""Rigid bodies in a scheme: its rows for momenta, with flights on the group of rotations in place of straight lines.
+"""Rigid bodies in a time scheme, on the rotation group.
 
 A body without forces flies: its momenta stay, and it turns as Euler's equations have it. In its place y inertia is measured from,
 and what forces add to its momenta is k Σ m (z − y) and k Σ m (z − c) × (z − y), the impulse and its torque about the centre. So

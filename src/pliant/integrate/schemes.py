@@ -1,4 +1,4 @@
-"""Implicit schemes as rows: Euler, midpoint, BDF2, Newmark (both forms), HHT-α, linear acceleration, quasi-static."""
+"""Implicit schemes as rows: Euler, BDF2, Newmark, HHT-α and others."""
 
 from __future__ import annotations
 

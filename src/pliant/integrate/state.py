@@ -1,4 +1,4 @@
-"""The state of a run: all that a step begins with and all that it leaves behind."""
+"""State of a run: all that a step needs and leaves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A time scheme as data: rows of coefficients over the state, each run by one kernel, whose transpose is the step backwards.
+"""Tableau of a time scheme: coefficients, kernels and their transpose.
 
 One step finds the z that minimises  c/(2h²) ‖z−y‖²_M + Σ E(z)  and reads the new state off it. Everything around that
 minimisation is linear in the state s = (x, v, a, x₋, v₋) and in z, so a scheme is a table of numbers, as Butcher's is

@@ -1,4 +1,4 @@
-"""Kernels around the rows of a scheme: what an explicit step makes of a gradient, and the transposes of the rows."""
+"""Kernels of explicit steps, and transposes of scheme rows."""
 
 import warp as wp
 

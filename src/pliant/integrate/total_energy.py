@@ -1,4 +1,4 @@
-"""The energy of scenes as they stand: potentials, motion, and the least that is no rest."""
+"""Total energy of scenes: potential, kinetic and its scale."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks as Gymnasium's environments: one, and many at once on a batch. Gymnasium is an extra, which nothing else here needs."""
+"""Gymnasium environments, single and batched (extra)."""
 
 from __future__ import annotations
 

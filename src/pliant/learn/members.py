@@ -1,4 +1,4 @@
-"""The members of a batch as learners see them: actions in, observations and rewards out, episodes that begin anew one by one."""
+"""Members of a batch as learners see them."""
 
 from __future__ import annotations
 

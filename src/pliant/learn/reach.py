@@ -1,4 +1,4 @@
-"""A task that is learnt: a soft finger with four muscles brings its tip over a spot."""
+"""Reach task: a soft finger with four muscles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be learnt: the scene of each member, and how it is seen, rewarded and ended."""
+"""Task base: scene of members, observation, reward and end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a material is: named parameters with units and bounds, and device functions of F and those parameters.
+"""Base of materials: parameters with units, and device functions.
 
 A law is two functions, ``energy(F, p)`` [J/m³] and ``stress(F, p)`` [Pa], written once for any precision. Isotropic
 laws add ``principal(s, p)``, the first and second derivatives of the energy by the principal stretches: from these

@@ -1,4 +1,4 @@
-"""The device functions of a law in one precision and dimension, and which of them it offers."""
+"""Law device functions in one precision and dimension."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stiffness of a law at rest, from its own stress: the scale of contact for laws without a Young's modulus.
+"""Initial modulus of a law from its stress.
 
 C = ∂P/∂F at F = I in the six strains, by central differences; E is the largest 1/(C⁻¹)ᵢᵢ along an axis, or the largest
 Cᵢᵢ of laws that leave some strain free, such as fibres alone.

@@ -1,4 +1,4 @@
-"""Laws that depend on principal stretches alone: how their device functions are put together."""
+"""Isotropic laws in principal stretches."""
 
 from dataclasses import dataclass
 

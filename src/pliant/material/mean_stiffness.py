@@ -1,4 +1,4 @@
-"""One number for a law's stiffness: the slope of the straight line nearest to its stress over a range of stretches.
+"""Mean stiffness: the best straight line through a law's stress.
 
 k minimises ∫ (k(s−1) − f(s))² ds, f(s) the stress along a stretch s with the others held at 1 (Eq 7.13–7.14), by least
 squares over samples 0.01 apart. The slope at rest would not do: it is zero for the polynomial law. Projective laws

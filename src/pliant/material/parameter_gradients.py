@@ -1,4 +1,4 @@
-"""From gradients by quantities that follow from a law's parameters back to gradients by the parameters themselves.
+"""Parameter gradients, from derived quantities back to a law's.
 
 Each row of a quantity follows from the parameters of its own row by formulas that are analytic, so their slopes are taken
 with complex steps: f(p + iε) = f(p) + iε f′(p) to all digits, with no formula written twice.

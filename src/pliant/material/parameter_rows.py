@@ -1,4 +1,4 @@
-"""Rows of parameters of several materials of one law, one below the other, for bodies that share a launch."""
+"""Parameter rows of several materials of one law."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From derivatives by principal stretches to stress and tangent, in a solid, in a sheet and in a thread.
+"""Spectral derivatives: from principal stretches to stress and tangent.
 
 With F = U diag(s) Vᵀ the stress is U diag(g) Vᵀ, g = ∂ψ/∂s. For Ã = Uᵀ δF V the tangent is δP = U B Vᵀ with
 diag B = H diag Ã, H = ∂²ψ/∂s², and for each pair the symmetric part of Ã times (gᵢ−gⱼ)/(sᵢ−sⱼ) plus the skew part times

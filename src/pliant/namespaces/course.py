@@ -1,4 +1,4 @@
-"""Functions of time as tables, which scene files can hold and checkpoints keep."""
+"""Functions of time as tables, for scene files and checkpoints."""
 
 from pliant.arguments.argument_errors import published
 from pliant.effects.keyframes import Keyframes, Table

@@ -1,4 +1,4 @@
-"""How positions between the nodes of a Lattice follow them."""
+"""Interpolation between the nodes of a Lattice."""
 
 from pliant.arguments.argument_errors import published
 from pliant.elements.lattice.lattice_embedding import Tricubic, Trilinear

@@ -1,4 +1,4 @@
-"""What Newton does where an energy is not convex: Newton(hessian=…)."""
+"""Hessians of Newton for energies that are not convex: Newton(hessian=…)."""
 
 from pliant.arguments.argument_errors import published
 from pliant.solve.newton.hessian_choice import Adaptive, Exact, Projected

@@ -1,4 +1,4 @@
-"""How a Hold holds a body: by=hold.Rigidly(…), hold.Springs(…) or hold.Weakly(…)."""
+"""Means of a Hold: by=hold.Rigidly(…), hold.Springs(…) or hold.Weakly(…)."""
 
 from pliant.arguments.argument_errors import published
 from pliant.effects.elasticity.holds import Rigidly, Springs, Weakly

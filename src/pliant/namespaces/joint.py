@@ -1,4 +1,4 @@
-"""Joints of bodies, ``Scene(joints=[…])``: ball, hinge, slider and weld, motors that drive them, tendons over pulleys."""
+"""Joints: ball, hinge, slider, weld, motors and tendons, ``Scene(joints=[…])``."""
 
 from pliant.arguments.argument_errors import published
 from pliant.effects.joints.joint_effects import Ball, Hinge, Motor, Slider, Tendon, Weld

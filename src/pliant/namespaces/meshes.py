@@ -1,4 +1,4 @@
-"""Spheres, boxes, tori, rods and nets, sized by the words of signed distances; hexahedra; tissues of a scan; looks; groups."""
+"""Mesh primitives, hexahedra, tissues of a scan, looks and groups."""
 
 from pliant.arguments.argument_errors import published
 from pliant.geometry.lattice.hex_mesh import HexMesh, hex_box

@@ -1,4 +1,4 @@
-"""How cells of a Lattice are integrated, Lattice(…, quadrature=…), and how their volume is averaged, Lattice(…, volume=…)."""
+"""Quadrature of Lattice cells and averages of their volume."""
 
 from pliant.arguments.argument_errors import published
 from pliant.elements.quadrature import Averaged, Centre, Corners, Gauss, Moments

@@ -1,4 +1,4 @@
-"""Where the frame of an element comes from when it has collapsed or is inside out: Dapd(rotation=…)."""
+"""Frames of collapsed or inverted elements: Dapd(rotation=…)."""
 
 from pliant.arguments.argument_errors import published
 from pliant.material.laws.degenerate_rotations import QR, Identity, Polar, Project, Reflect, Smooth

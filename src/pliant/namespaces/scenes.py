@@ -1,4 +1,4 @@
-"""Scenes that other programs describe, as bodies and obstacles: scenes.read("robot.urdf"), with a list of what does not map."""
+"""Importers of other programs' scenes: scenes.read("robot.urdf")."""
 
 from pliant.arguments.argument_errors import published
 from pliant.importers.scene_contents import Contents

@@ -1,4 +1,4 @@
-"""Signed distances made from something else, and a muscle's belly; the plain solids are sphere, box and their like."""
+"""Signed distances from meshes, points and volumes; a muscle's belly."""
 
 from pliant.arguments.argument_errors import published
 from pliant.geometry.distance.mesh_distance import from_mesh

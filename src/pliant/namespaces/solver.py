@@ -1,4 +1,4 @@
-"""A solver of one linear system a step, and parts of the others: the line search, when to stop, how long a step may take."""
+"""Parts of solvers: line search, stopping, budgets, one-system steps."""
 
 from pliant.arguments.argument_errors import published
 from pliant.solve.newton.linearly_implicit import Linearised

@@ -1,4 +1,4 @@
-"""Which frames of which run: checks shared by everything that draws or writes."""
+"""Frames of runs to draw or write, checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page of text, tables and charts as one HTML file that loads nothing and runs nothing."""
+"""HTML report of text, tables and charts, self-contained."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of a run, drawn without a display: one moment, several side by side, or moving."""
+"""Pictures of a run: one moment, film strip, or animation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small line charts as SVG or PNG, with units on the axes; no plotting library needed."""
+"""Line charts as SVG or PNG, with units."""
 
 from __future__ import annotations
 

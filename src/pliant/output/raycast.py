@@ -1,4 +1,4 @@
-"""Volume pictures: rays march through signed distances by their value, and light falls by their gradient."""
+"""Ray-cast pictures of signed distances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``read``: a mesh, a volume, or an exported run, whichever a file holds."""
+"""Reader of meshes, volumes and exported runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways to look inside: a plane through things, and rays through their signed distance."""
+"""Looks inside: slice planes and rays through signed distances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slices: distances, fields, solids and volumes on a plane, with the surface and the cells that it cuts."""
+"""Slices of distances, fields, solids and volumes."""
 
 from __future__ import annotations
 

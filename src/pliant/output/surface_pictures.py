@@ -1,4 +1,4 @@
-"""Where a run is drawn: one camera, one set of lights and one colour scale for all its frames."""
+"""Surface pictures: camera, lights and colour scale of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run as a video file, encoded by the ffmpeg program that the extra pliant[video] brings along."""
+"""Video files of a run (extra pliant[video])."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums over a block of threads, which on the CPU is a single thread.
+"""Block reduction: sums over the threads of a block.
 
 Warp's tiles do the same, but on x86 their CPU code keeps a pointer to its memory in one place for all threads of the
 process: two threads that use them at a time crash it. So the CPU has no tiles here, and a value is its own sum.

@@ -1,4 +1,4 @@
-"""One thread at a time where kernels are made, compiled and loaded: the modules of Warp belong to the whole process.
+"""Build lock: one thread at a time makes kernels.
 
 Two threads that make the same module, as two viewers do, would each find half of it, and free what the other runs.
 """

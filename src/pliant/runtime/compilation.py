@@ -1,4 +1,4 @@
-"""Kernels that are compiled when they are needed first, which is said once for each module."""
+"""Compilation of kernels on demand, reported once each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernel launches, all of them: CPU threads or CUDA, f32 or f64, from one source.
+"""Device: all kernel launches, CPU or CUDA, f32 or f64.
 
 Every kernel takes ``start: int`` first and works on item ``start + wp.tid()``, so that a launch on the CPU can be
 cut into slices, one per thread (Warp's own CPU launch uses one). Launches are recorded once per set of arrays and

@@ -1,4 +1,4 @@
-"""A short name for what a device function computes: equal for equal bodies, whatever they are called.
+"""Fingerprint of a device function's computation.
 
 Bytes of the code, annotations, and all that the body refers to: functions it calls, constants it captures, attributes
 it asks of modules and namespaces. Two bodies under one name are told apart by it, as in a notebook where a law is

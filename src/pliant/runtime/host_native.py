@@ -1,4 +1,4 @@
-"""Work on lists of whole numbers that one thread of the host does, written in C++ on NumPy arrays.
+"""Native host routines on integer lists, in C++.
 
 Meshes, patterns and their lists live on the host whatever the device is. A pass over one of them that NumPy makes of many, each
 with an array of its own, is here one loop; the lock of the interpreter is free meanwhile.

@@ -1,4 +1,4 @@
-"""The cache of compiled kernels: checked before use, rebuilt where damaged, and one sentence where that fails.
+"""Kernel cache on disk, checked and rebuilt where damaged.
 
 Warp keeps the object code of each module in a folder of its cache. A file there that was cut or flipped would crash the
 process or fail for good, so the folder gets a list of digests when it is built, and is thrown away when it no longer

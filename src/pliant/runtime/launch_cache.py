@@ -1,4 +1,4 @@
-"""Launches bound to their arrays, so that they start again without being made anew, alone or inside a program."""
+"""Launch cache: launches bound to their arrays, started again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs: launches that were recorded once, loops among them included, and are run again in one call.
+"""Launch graphs: recorded launches and loops, run in one call.
 
 What a graph is on a GPU, for the CPU. While a device records, its launches are written down and not run. The program
 then goes through them in compiled code: large launches are shared by the threads, small ones run on the thread that asks,

@@ -1,4 +1,4 @@
-"""3×3 algebra for kernels: cofactor, signed SVD, polar rotation and its differential, PSD clamp. Any precision."""
+"""3×3 algebra for kernels: SVD, polar rotation, PSD clamp."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Threads that run programs of launches on the CPU, without entering Python while there is work.
+"""Thread pool that runs launch graphs on the CPU.
 
 A program is a list of instructions: a compiled function with its arguments, a list of such slices that threads share,
 and jumps that look at a flag in memory. The thread that asks for it goes through them. Each thread has a queue of slices, as

@@ -1,4 +1,4 @@
-"""Vectors over nodes: sums, dot products and updates whose result does not depend on the number of threads.
+"""Vectors over nodes: reproducible sums, dot products and updates.
 
 A sum is cut into chunks, each added up in order and in double precision, and the chunks are then added in order. A
 chunk is a run of neighbours on the CPU, and every n-th item on a GPU, where neighbours are best read by

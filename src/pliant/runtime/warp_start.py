@@ -1,4 +1,4 @@
-"""Starts Warp, once in a process. A machine without a GPU is no fault, so Warp's message about that is not shown.
+"""Start of Warp, once in a process.
 
 Warp 1.19 prints it from C to the descriptor 2, where neither ``wp.config.log_level`` nor
 ``wp_set_error_output_enabled`` has a say. So where no driver is found, and nowhere else, descriptor 2 leads to a file

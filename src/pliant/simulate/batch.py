@@ -1,4 +1,4 @@
-"""Many scenes at once: one launch serves them all, and each moves as if it were alone."""
+"""Batch of scenes: one launch for all, each independent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checkpoints: a simulation as one .npz file without pickled objects, from which it goes on bit for bit.
+"""Checkpoints: a simulation as one archive, resumed bit for bit.
 
 The scene is stored as JSON of nested constructor arguments whose arrays lie beside it; only the classes listed here are
 ever rebuilt. Conditions on nodes are stored as the node numbers they chose. Functions of time cannot be stored.

@@ -1,4 +1,4 @@
-"""Checks of a checkpoint before it is used: counts, numbers and arrays that kernels will trust."""
+"""Checks of a checkpoint before its use."""
 
 from __future__ import annotations
 

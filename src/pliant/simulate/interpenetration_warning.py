@@ -1,4 +1,4 @@
-"""Bodies that pass through each other, since a scene has no contact between them: said once, when it is first seen."""
+"""Warning of interpenetration in scenes without contact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Natural frequencies and the shapes in which bodies swing: K φ = ω² M φ about a state, on the matrices that steps use."""
+"""Modal analysis: K φ = ω² M φ about a state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Doubtful values of a scene: units that seem wrong, steps that are too long, bodies that begin inside one another."""
+"""Plausibility of a scene: units, steps, initial overlap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One frame of what is not simulated yet: a scene at rest, or one of its bodies."""
+"""Rest frame of a scene or body before simulation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""User-defined effects in checkpoints: their classes by name, looked up only in modules already imported."""
+"""User-defined effects in checkpoints, found by class name."""
 
 from __future__ import annotations
 

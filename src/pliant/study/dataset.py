@@ -1,4 +1,4 @@
-"""Answers of members as one xarray.Dataset, and that as a Zarr folder that appears whole or not at all."""
+"""Study data as xarray.Dataset and Zarr folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which members a study has: every combination of some values, or points spread over bounds."""
+"""Designs of experiments: grids and low-discrepancy samples."""
 
 from __future__ import annotations
 

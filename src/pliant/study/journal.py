@@ -1,4 +1,4 @@
-"""What members have answered, kept in a file: each is on the disk before it counts, and a study that ended goes on from it."""
+"""Journal of a study, from which it resumes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Members of a study where they are run: made, stepped, side by side in a Batch where scenes allow it, and measured."""
+"""Members of a study: made, stepped and measured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The members of a study that cost least, which Optuna asks for one after another, by what it was told of those before."""
+"""Optimisation over members of a study, by Optuna."""
 
 from __future__ import annotations
 

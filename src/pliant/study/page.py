@@ -1,4 +1,4 @@
-"""The charts of a study on one page: lines over time and over a parameter, heat maps, parallel coordinates."""
+"""Charts of a study on one page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One simulation for each member of a design, on any executor, kept as they come, to one data set."""
+"""Sweep: one simulation for each member of a design."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks handed to an executor, and answers as they come; what a worker took with it when it ended is tried once more."""
+"""Task queue of an executor, with one retry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that pages may send to a live simulation: each is the method of its name."""
+"""Commands that pages may send to a live simulation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The simulation in its own thread: fixed steps against the clock, commands between steps, snapshots for clients."""
+"""Live loop: a simulation in its thread, against the clock."""
 
 from __future__ import annotations
 

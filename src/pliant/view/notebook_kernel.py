@@ -1,4 +1,4 @@
-"""A loop and its pages inside a Jupyter kernel: messages use the widget's comm, steps are turns of its event loop.
+"""Notebook kernel: a loop and its pages inside Jupyter.
 
 All of it happens in the thread of the event loop that was running when the widget was made.
 """

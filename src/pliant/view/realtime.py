@@ -1,4 +1,4 @@
-"""Settings for real time, in place of those that a scene was given: single precision, steps of 1/60 s, few iterations."""
+"""Real-time settings: single precision, short steps, few iterations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serves the page and streams to it, in a thread of its own.
+"""Server of the page, streaming in its own thread.
 
 Each client gets what it has room for: no client waits for another, and the simulation waits for none.
 """

@@ -1,4 +1,4 @@
-"""What was tuned in a page, as Python and as keys of a scene file: the values that differ from those at first."""
+"""Export of tuned values as Python and scene file keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``pl.widget``: the page of ``pl.view`` in a cell of a notebook, without a server and without ports."""
+"""Notebook widget ``pl.widget``, without server and ports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes to pliant and what comes back: files of meshes, a scene, a program, a point cache. Nothing here needs Blender."""
+"""Exchange with the pliant process: meshes, scenes, programs, point caches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects of Blender as points and triangles in metres, and motions back onto them as a mesh cache or shape keys."""
+"""Conversion of Blender objects to meshes and of motions back."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What commands share: paths, options, terminal, checkpoints."""
+"""Command line: the command ``pliant``, one module for each word."""

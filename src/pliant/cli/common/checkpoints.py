@@ -1,4 +1,4 @@
-"""Checkpoints every so often while a run steps, so that a kill, a crash or a power cut costs no more than that."""
+"""Periodic checkpoints of a run, bounded in what they cost."""
 
 from __future__ import annotations
 

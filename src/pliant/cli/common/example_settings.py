@@ -1,4 +1,4 @@
-"""Real-time settings of the examples for which the usual ones are not the best, as ``benchmarks/examples.py`` measured them."""
+"""Real-time settings of examples, measured by ``benchmarks/examples.py``."""
 
 from ...contact.penalty.penalty_law import Penalty
 from ...linear.factor.direct import Direct

@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and SIGHUP while stepping: the first ends the run after the current step, the second at once."""
+"""Signal handling while stepping: Ctrl-C, SIGTERM, SIGHUP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options for the labels of a scan, in ``mesh``, ``run``, ``view`` and ``inspect``: one solid, regions of a body, or bodies."""
+"""Options for the labels of a scan."""
 
 from __future__ import annotations
 

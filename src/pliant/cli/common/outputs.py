@@ -1,4 +1,4 @@
-"""Results of a run: each tried before it, each written by itself after it, the run's own numbers first.
+"""Results of a run, each tested before it and written after.
 
 One result that cannot be written is named at the end and costs no other; where the run itself was not among those that
 could be written, it is kept as a file of its own.

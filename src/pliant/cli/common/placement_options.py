@@ -1,4 +1,4 @@
-"""Options that ``view``, ``run`` and ``mesh`` have in common: which axis is up, the unit, the size; and one line about them."""
+"""Options for axis, unit and size of shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run that was stopped: its checkpoint, with the frames so far in it, and the command that goes on from it."""
+"""Resumption of a stopped run from its checkpoint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Output of the commands: tables, drawn on a terminal and plain in a pipe, and JSON."""
+"""Terminal output: tables, plain in a pipe, and JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of what a scene file may call. A file may come from anybody, so it makes values and does nothing else.
+"""Allow-list of what a scene file may call.
 
 Allowed are public classes that are frozen dataclasses, public functions that return them, and, on what was made so far,
 methods of such a class that return one. Everything else, above all what writes files and every method of an array, is

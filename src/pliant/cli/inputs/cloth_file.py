@@ -1,4 +1,4 @@
-"""A sheet of a file as cloth: ``pliant view shirt.obj --cloth``, and ``pliant run`` alike."""
+"""Sheets of a file as cloth."""
 
 from __future__ import annotations
 

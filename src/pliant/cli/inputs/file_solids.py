@@ -1,4 +1,4 @@
-"""Solids of what a file holds, for ``pliant view``: tets in a surface, and regions where a scan has labels."""
+"""Solids in a file: tets in a surface, regions of a scan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects from plain data: keys are the arguments of public constructors and functions, read off their signatures.
+"""Objects from plain data, by the signatures of public constructors.
 
 A table is a call, ``{ tet_grid = { size = …, cells = … } }``; further keys act on its result in order, by a method or
 as the first argument of a function: ``{ read = "a.stl", scaled = 0.001, tetrahedralise = { edge = 0.01 } }``. Where

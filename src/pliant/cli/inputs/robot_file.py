@@ -1,4 +1,4 @@
-"""A robot or a model of another program as a scene file: what it holds, how to step it, what to write, and what was left out."""
+"""Robots and models of other programs as scene files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The solids in a scan: all that has a label or is above a level, or one for each label that is asked for apart."""
+"""Solids in a scan, by label or by level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From any file with a shape to a moving picture: a surface however broken, or as a sheet, or a label or level of a scan."""
+"""Scenes from any file with a shape."""
 
 from __future__ import annotations
 

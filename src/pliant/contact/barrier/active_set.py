@@ -1,4 +1,4 @@
-"""Active set of pairs: of all that are near, those that press, in the order in which pairs were found."""
+"""Active set of pairs: those that press, in order."""
 
 import warp as wp
 

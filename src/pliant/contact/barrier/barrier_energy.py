@@ -1,4 +1,4 @@
-"""A barrier between surfaces: an energy that grows without bound as they near each other, and steps that never cross it.
+"""Barrier contact energy (IPC), whose steps never cross it.
 
 Incremental potential contact (Li et al. 2020): every pair of a point and a face, and of two edges, that is nearer than
 ``reach`` pushes itself apart, and no step of a solver goes further than pairs allow. What does not intersect at the start

@@ -1,4 +1,4 @@
-"""Kernels of the barrier between surfaces: value, gradient and tangent of each pair.
+"""Barrier kernels: value, gradient and tangent of each pair.
 
 With the gap g = d − thickness and r = g/ĝ a pair has the energy κ A ĝ B(r), B = −(r − 1)² ln r for r < 1 and 0 beyond (Li et
 al. 2020, Eq 6, as a pressure on an area: Li et al. 2023), so the pressure is κ |B′(r)| whatever the mesh.

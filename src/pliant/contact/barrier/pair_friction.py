@@ -1,4 +1,4 @@
-"""Friction of pairs with the normal force and the normal of the start of a step (lagged: Li et al. 2020, §5).
+"""Lagged friction of pairs (Li et al. 2020, §5).
 
 A pair that pressed with λ holds against its slip u with the energy μ λ f(|u|): f = |u| beyond a small length ε and smooth
 within it, so that the force is μλ against the slip, and less than that where there is next to none. The slip is that from

@@ -1,4 +1,4 @@
-"""Predicted pairs: what a direction would press through each other, as linear constraints of the direction taken instead.
+"""Predicted pairs as linear constraints of the direction of a step.
 
 The quadratic model of Newton's method knows the pairs within reach and no others, so that its direction leads through all that is
 further away. A pair that continuous collision detection stops at a share of the way is a constraint n · Σ w d ≥ ε − gap, with the

@@ -1,4 +1,4 @@
-"""Forces of contacts all at once, on the device where W is: what Gauss–Seidel finds contact after contact."""
+"""Accelerated Jacobi solver for contact forces, on the device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forces of all contacts at once: each contact solves its own problem against a W that is certainly softer, sped up by momentum.
+"""Kernels of the accelerated Jacobi solver for contact forces.
 
 With D the blocks of W of each contact with itself and s ≥ the largest eigenvalue of D⁻¹W, W ≤ s D: where every contact takes
 s D for how it gives way and the others as they are, the energy of contacts without friction falls in every round (Hunter & Lange

@@ -1,4 +1,4 @@
-"""W = H (I A⁻¹ Iᵀ) Hᵀ on the device: blocks of all pairs of contacts out of the inverse between the nodes that they reach."""
+"""Compliance kernels: W = H (I A⁻¹ Iᵀ) Hᵀ between contacts."""
 
 import warp as wp
 

@@ -1,4 +1,4 @@
-"""How contacts give way to forces: W = J A⁻¹ Jᵀ, by solves with all of A or along the paths of the unknowns they reach.
+"""Contact compliance (Delassus operator): W = J A⁻¹ Jᵀ.
 
 J has c rows of a few nodes, many of which several contacts share. With the k unknowns that any row reaches, J = H I for a
 compressed H (c, k) and unit vectors I, and W = H (I A⁻¹ Iᵀ) Hᵀ: only the part of the inverse between these unknowns is needed,

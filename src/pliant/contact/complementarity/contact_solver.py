@@ -1,4 +1,4 @@
-"""Contact by complementarity: bodies push only where they touch, and rub within Coulomb's cone; forces are unknowns.
+"""Contact by complementarity: Signorini's and Coulomb's laws, forces as unknowns.
 
 Signorini: a gap is never negative, a force never pulls, and one of the two is nothing. Coulomb: what sticks is held by no more
 than μ times what presses; what slips is held by so much, against the slip. There is no stiffness of contact and no creep:

@@ -1,4 +1,4 @@
-"""Gauss–Seidel over contacts: forces that keep Signorini's and Coulomb's laws, block by block, until nothing moves any more."""
+"""Gauss–Seidel over contacts until forces satisfy Signorini and Coulomb."""
 
 from __future__ import annotations
 

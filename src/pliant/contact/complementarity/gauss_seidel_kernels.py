@@ -1,4 +1,4 @@
-"""Gauss–Seidel over contacts as compiled code: one thread of a CPU, or one block of a GPU.
+"""Gauss–Seidel over contacts as compiled code for CPU and GPU.
 
 With λ the forces (3c,) of c contacts in their own frames (along the normal, two tangents) and W how the contacts give way to
 them, the gaps and slips are δ = b + W λ. Each turn solves the 3×3 problem of one contact exactly, the others being as they are,

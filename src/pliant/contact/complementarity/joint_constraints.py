@@ -1,4 +1,4 @@
-"""Joints as rows of contact by complementarity: points of bodies that stay together, or on a line of another body."""
+"""Joint constraints as rows of contact by complementarity."""
 
 from __future__ import annotations
 

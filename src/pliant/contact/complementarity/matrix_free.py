@@ -1,4 +1,4 @@
-"""W that is never made: forces go to the nodes, through the factor, and back to the contacts."""
+"""Matrix-free compliance: products through the factor, W never assembled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forces of contacts to the nodes that they reach, and motions of nodes to gaps and slips: W = J A⁻¹ Jᵀ that is never made."""
+"""Kernels of matrix-free compliance: forces to nodes, motions to gaps."""
 
 import warp as wp
 

@@ -1,4 +1,4 @@
-"""Contacts that say the same: where faces of two bodies lie on each other, many pairs meet in one place with one normal.
+"""Merge duplicate contacts that share place and normal.
 
 A corner above a corner is near four edges and six faces of the other body, and each pair is a row. Their rows of W are the same
 but for rounding, so that forces of contact are not unique and are found slowly. One of each such group stays.

@@ -1,4 +1,4 @@
-"""Contacts of a step as rows: two mixtures of nodes, a normal and a gap each, with a name that lasts from step to step.
+"""Narrow phase: contacts of a step as rows with lasting names.
 
 A contact i is n·(Σ w p) − offset ≥ 0 [m] over its points p, linear in the positions once its weights, normal and offset are
 known. ``mixture`` (c, nodes) says the same of nodes, both sides with their signs.

@@ -1,4 +1,4 @@
-"""Where pairs touch on a way: nearest points, normal and side of each pair, and of each point and obstacle.
+"""Narrow-phase kernels: nearest points, normal and side of each pair.
 
 A pair far apart is looked at where it comes near on its way, so that the face on which a point lands gives the normal, not
 the one from which it came. A pair counts where its distance is a least one on the surfaces: not where a point is nearer to the

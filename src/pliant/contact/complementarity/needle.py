@@ -1,4 +1,4 @@
-"""A needle that is driven into a body: rows along its shaft, made where its tip has passed and released where it withdraws.
+"""Needle constraints: rows along a shaft that is driven into a body.
 
 Points of the body that the tip has passed stay on the shaft and rub along it; at the tip the body holds on until it is cut.
 After Duriez et al. 2009 and Zeng 2023, §4.3.1.5, whose constraints come from where a needle crosses the mesh of the volume.

@@ -1,4 +1,4 @@
-"""Contacts of bodies that intersect as rows: one for each patch that is inside of another body, with its normal and depth."""
+"""Contact rows of intersecting bodies, one for each patch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of all places for pairs of a surface, those where something may touch, in a list that is as long as it needs to be.
+"""Active contact pairs, compacted out of fixed per-vertex slots.
 
 Every edge has a place for one pair, which identifies it from step to step, and every point two, one after the other, as a
 sheet between two others touches both; those of a scene lie side by side. Pairs are listed in the order of their places, so that

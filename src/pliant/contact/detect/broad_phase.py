@@ -1,4 +1,4 @@
-"""Broad phase: pairs of points and faces, and of edges, whose boxes come within reach of each other on the way.
+"""Broad phase: point–face and edge–edge pairs whose boxes overlap.
 
 The boxes hold what moves from one place to another, so that no pair which comes near on that way is missed. They lie in
 trees that are built where a step begins and refitted afterwards. Pairs are counted, then written where the counts say:

@@ -1,4 +1,4 @@
-"""How far bodies may go along a direction before a pair of them touches: additive continuous detection (Li et al. 2021).
+"""Additive continuous collision detection (CCD) (Li et al. 2021).
 
 A pair at distance d whose points move by no more than l relative to each other cannot touch within d/l of the way. Going
 so far, and again from there, the sum grows towards the moment of touching from below, so nothing is ever missed; it ends

@@ -1,4 +1,4 @@
-"""Edges that pass through faces: what must not be where contact begins, and what every frame can be checked for."""
+"""Edge–face crossings, by which intersection-free states are checked."""
 
 import numpy as np
 import warp as wp

@@ -1,4 +1,4 @@
-"""Which edge of another body each edge of a surface may cross in a step, where neither has a point inside the other.
+"""Edge–edge search: which edges may cross in a step.
 
 Two edges touch along their common normal n = u × v. Solids touch with edges that stand out, along a normal that lies between
 those of the faces beside them; sheets and threads with all, on the side where they were. What is deep inside where a step

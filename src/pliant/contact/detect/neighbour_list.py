@@ -1,5 +1,4 @@
-"""Neighbour list: the pairs that may come within reach, kept as long as points stay within a skin of where they were looked for
-(Verlet 1967): around a place, or along a way from one place to another.
+"""Neighbour list (Verlet list) of pairs, kept within a skin.
 
 Motions are those in the frame of their mean, since what all points do together brings nothing nearer. A motion that is longer
 than the skin is looked at whole: pairs are those that come within reach on its way, or within the skin of it, so that what is

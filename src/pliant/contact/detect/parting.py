@@ -1,4 +1,4 @@
-"""How two bodies that begin within one another are parted: the shortest of the straight ways that lead one out of the other.
+"""Parting of overlapping bodies along the shortest straight way out.
 
 The least translation that separates two bodies is their penetration depth (Cameron & Culley 1986). Here it is sought along some
 directions: normals of what meets, the line of the middles, and the axes. Along one direction an edge is in a face for an interval

@@ -1,4 +1,4 @@
-"""Which face of another body each point of a surface may touch in a step: the nearest, or the one that it passes through.
+"""Point–face search: nearest faces of other bodies in a step.
 
 Every body has a tree of its triangles, refitted where a step begins to where its points are expected to be at the end. A
 point within the box of another body asks for the nearest face, however deep it is inside; one that moves fast asks first

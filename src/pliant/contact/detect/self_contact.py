@@ -1,4 +1,4 @@
-"""Which face of its own body each point of a surface may touch in a step: sheets that fold up, fingers that close.
+"""Self-contact search: faces that a body's own points may touch.
 
 A point inside its own body says nothing, as all of them are near their own faces. So a face counts that the point was in front
 of where the step began, or that pushed it before; not those around its neighbours, nor any behind which it is at rest, unless

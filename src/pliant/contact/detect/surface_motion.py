@@ -1,4 +1,4 @@
-"""The surface of a scene and its motion in a step, as kernels that look for what points and edges may touch take them."""
+"""Motion of a scene's surface in a step, as kernels take it."""
 
 import functools
 from types import SimpleNamespace

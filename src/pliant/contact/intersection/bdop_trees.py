@@ -1,4 +1,4 @@
-"""Trees over the pieces of a surface in each tet, bounded in barycentric coordinates, which no deformation changes.
+"""Bounding volume trees in barycentric coordinates of the tets (BD-OP).
 
 A node knows the least and greatest barycentric coordinates b of its triangles (spec: b-DOP). Along any axis the nodes of the
 deformed tet lie at pᵢ, and what the node holds lies between max(Σ lᵢpᵢ + (1 − Σl) min p, Σ uᵢpᵢ + (1 − Σu) max p) and the same

@@ -1,4 +1,4 @@
-"""Kernels that trace curves of intersection: pairs of triangles, what goes through what, and what hangs together.
+"""Kernels that trace curves of intersection between triangles.
 
 An edge that goes through a triangle does so in two pairs, one of either triangle of the edge: a table by edge and triangle finds
 them, so that curves close by themselves. Numbers are those of a list in a fixed order, whatever threads do first.

@@ -1,4 +1,4 @@
-"""Kernels that flood what curves bound: what hangs together on either side of them, and which side is inside.
+"""Flood-fill kernels for regions that intersection curves bound.
 
 Edges that nothing goes through have both ends inside or both outside; corners that hang together by such edges are one part, and
 where a curve goes by it says on which side they are. Patches that no curve touches are one thing each.

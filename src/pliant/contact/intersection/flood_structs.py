@@ -1,4 +1,4 @@
-"""What kernels that trace curves and flood what they bound have in common: surfaces, curves, sheets and what is inside.
+"""Structs that the kernels of curves and floods share.
 
 All numbers of things are known on the device only; where there are more than there is room for, ``needs`` tells, and what
 follows sees none.

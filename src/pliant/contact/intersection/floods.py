@@ -1,4 +1,4 @@
-"""Curves of intersection and what they cut off, traced and flooded where pairs of triangles were found: on the device.
+"""Intersection curves and the regions they bound, on the device.
 
 Nothing is read back between stages. Arrays have room for so many things; where there are more, the host learns how many it
 needs and starts again.

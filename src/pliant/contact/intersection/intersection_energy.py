@@ -1,4 +1,4 @@
-"""Contact of bodies that are inside of one another: whole regions are pushed apart along their mean normal.
+"""Contact energy of intersecting bodies, along mean normals of regions.
 
 What is found where a step begins, a contact for each patch of a surface, with a normal and a depth, is kept for the step. Bodies
 that do not intersect feel nothing of it.

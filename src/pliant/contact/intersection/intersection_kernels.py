@@ -1,4 +1,4 @@
-"""Kernels that find where surfaces cut along tets pass through each other: pairs of tets, pairs of triangles."""
+"""Kernels that find intersecting tets and triangles of cut surfaces."""
 
 import warp as wp
 

@@ -1,4 +1,4 @@
-"""Where bodies intersect, and one contact for each patch that is inside of another body.
+"""Intersection regions of bodies, and one contact for each patch.
 
 In the order of the phases: boxes of tets (``BVH``), pairs of triangles (``FindITP``), curves (``MergeIC``), what they cut off
 (``FindCP``) and how deep it is, by rays along the mean normal of each region (``RayCDG``). The normal of a region is the sum of

@@ -1,4 +1,4 @@
-"""What a look at bodies that intersect found: regions, and a contact for each patch that is inside of another body."""
+"""Results of an intersection search: regions and contacts of patches."""
 
 from __future__ import annotations
 

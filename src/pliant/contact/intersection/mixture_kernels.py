@@ -1,4 +1,4 @@
-"""Kernels of springs between two mixtures of nodes each, with a normal and a gap that a step keeps.
+"""Spring kernels between two mixtures of nodes with a lasting normal.
 
 With d = Σ wᵢxᵢ, which goes from the one mixture to the other, the gap is g = n·d, and the energy k/2 min(g − r, 0)², r being
 where the spring is at rest; friction is a spring across n from where the step began, which slides once it pulls with its limit.

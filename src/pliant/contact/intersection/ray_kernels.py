@@ -1,4 +1,4 @@
-"""Kernels that find which piece of a surface cut along tets a ray hits."""
+"""Ray kernels: which piece of a surface a ray hits."""
 
 import warp as wp
 

@@ -1,4 +1,4 @@
-"""Kernels that measure what is inside: whole patches, whole triangles, and what curves cut off from others.
+"""Kernels that measure patches, triangles and slices inside other bodies.
 
 What is cut off is measured by sums over what bounds it, sides of the triangle as far as they are inside and segments of curves,
 so that no polygon is ever built. Sums run in a fixed order: triangles of a slot in chunks, and then these.

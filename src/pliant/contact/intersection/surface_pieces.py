@@ -1,4 +1,4 @@
-"""The surfaces of all bodies of a scene, cut along their tets, as one: pieces, patches, edges and trees."""
+"""Surface pieces of all bodies, cut along tets: patches, edges, trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What kernels know of surfaces cut along tets: trees that no deformation changes, and boxes of now."""
+"""Tree structs of surface pieces for kernels, and their present boxes."""
 
 import functools
 from types import SimpleNamespace

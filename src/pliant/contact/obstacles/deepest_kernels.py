@@ -1,4 +1,4 @@
-"""Kernels: where faces are deepest in an obstacle, between their corners, and mixtures of nodes that move there.
+"""Kernels that find where faces are deepest in an obstacle.
 
 Over a face the depth is a function of barycentric coordinates, and its least value is found by projected gradients (Macklin et
 al. 2020, "Local optimization for robust signed distance field collision") from the best of seven places, with Barzilai and

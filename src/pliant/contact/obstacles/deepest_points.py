@@ -1,4 +1,4 @@
-"""Points of faces that go to where these are deepest in obstacles: one of each face for each obstacle that is not flat.
+"""Deepest points of faces in obstacles that are not flat.
 
 Corners of faces are asked for their distance anyway, and of a half space they are the deepest. On anything else a face may
 go in between them. Such a point is a mixture of its corners that changes from step to step and stays within one: to a solver

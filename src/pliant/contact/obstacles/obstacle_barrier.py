@@ -1,4 +1,4 @@
-"""A barrier between points of surfaces and rigid obstacles: no point ever enters one, however fast either of them moves.
+"""Barrier between points and rigid obstacles, which no point enters.
 
 The obstacle is a signed distance, and its distance is the gap. Where an obstacle moves, a step begins with it where it was: it
 then goes as far as the points allow (``advance_drive``), and on again once they have given way.

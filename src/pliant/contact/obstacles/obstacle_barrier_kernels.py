@@ -1,4 +1,4 @@
-"""Kernels of the barrier between points and rigid obstacles: energy, tangent, friction, and how far points may go.
+"""Kernels of the obstacle barrier: energy, tangent, friction, step limits.
 
 Friction may be another along a direction than across it, an ellipse of forces: slips are measured as if it were alike, so that
 what resists them is the force that takes most power from the slip (maximal dissipation: Goyal, Ruina & Papadopoulos 1991).

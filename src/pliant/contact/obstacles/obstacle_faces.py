@@ -1,4 +1,4 @@
-"""Faces against obstacles that are not flat, by springs and by a barrier, at the deepest place of each where a step begins.
+"""Faces against curved obstacles, by springs and by a barrier.
 
 Within a step such a place is a fixed mixture of the corners, so that energies are smooth and all that is known of points holds
 of it. From step to step it goes along with what is deepest, and friction with it.

@@ -1,4 +1,4 @@
-"""Device functions: where a point and a triangle, and two edges, are nearest to each other, as weights of their corners.
+"""Closest points of point–triangle and edge–edge pairs, as weights.
 
 Weights of a pair of four points are signed so that Σ w p is the way from the nearest point of the second to that of the
 first: (1, −β) for a point and a triangle, (1−s, s, −(1−t), −t) for two edges. By the envelope theorem the gradient of the

@@ -1,4 +1,4 @@
-"""What can touch: points that are fixed mixtures of nodes, the faces and edges between them."""
+"""Contact surface: points as mixtures of nodes, faces and edges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Device functions of two edges: the share f of its stiffness that the pair has where it is, and which pair a step meets first.
+"""Edge degeneracy: the stiffness share of nearly parallel edge pairs.
 
 f = m Π ω(tᵢ), tᵢ = 1−s, s, 1−r and r being the weights of the ends at the nearest points of the lines. ω falls from 1 to 0 with
 two continuous derivatives where a nearest point leaves its edge and is ½ at the end, so that a straight row of edges has 1 all

@@ -1,4 +1,4 @@
-"""Where an edge goes through a triangle.
+"""Intersection of an edge with a triangle.
 
 That is decided by signs of heights above triangles and of volumes between edges, each computed alike for all pairs of triangles
 that share it, so that curves of intersection close.

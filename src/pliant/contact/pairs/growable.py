@@ -1,4 +1,4 @@
-"""Arrays on a device whose contents change in length from step to step while they stay where they are."""
+"""Growable device arrays that stay in place while lengths change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sides of a cut: points that lie in one place, and how far they give way where contact needs a distance to begin with.
+"""Kerf of a cut: coincident points of its sides, drawn apart.
 
 Doubled vertices of a cut or a tear have the same place at rest, and the same place now until something moves them. Nothing else
 marks them, so that a body from a file knows its cuts as one does that was cut a moment ago.

@@ -1,4 +1,4 @@
-"""What the turning of a normal adds to the tangent of a pair of four points: f ∂²φ/∂xᵢ∂xⱼ, f being the force along it.
+"""Normal curvature terms f ∂²φ/∂xᵢ∂xⱼ in the tangent of pairs.
 
 With φ n = Σ wᵢxᵢ the way between the nearest points of a plane and a point, or of two lines, ∂φ/∂xᵢ = wᵢ n. The tangents of the
 two have a dual basis, whose vectors are the gradients of barycentric coordinates, and cᵢ is that of point i: ∂n/∂xⱼ = −cⱼ nᵀ and

@@ -1,4 +1,4 @@
-"""Stiffness of pairs in a block matrix: where each block of a pair goes is found, sorted and added up on the device.
+"""Pair stiffness in a block matrix: positions, sorting, sums.
 
 Entry (a w + f) w + s is the block of nodes f and s of the w = 4 k nodes of pair ``order[a]``, one of the active ones. The entries
 of a place in the matrix are added up in the order of the pairs, so that results do not depend on threads; arrays stay as pairs

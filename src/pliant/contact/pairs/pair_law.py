@@ -1,4 +1,4 @@
-"""Which bodies and obstacles touch each other, and how rough they are together."""
+"""Pair law: which bodies touch each other, and their friction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairs of four points with weights, a stiffness each, and sums over the pairs that a point belongs to.
+"""Point pairs: four points with weights, and sums over them.
 
 Entry 4 i + j is corner j of pair i. Every point adds up its own entries in the order of the pairs, so that results do not
 depend on threads.

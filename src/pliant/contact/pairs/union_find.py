@@ -1,4 +1,4 @@
-"""Which things hang together by pairs: trees of things that are joined where a pair says so, by all threads at once.
+"""Union-find (connected components) on the device, by all threads.
 
 A thing knows one of a lesser number in its tree, or itself at the top. Threads of a CPU would not wait for each other: there one
 thread does it all.

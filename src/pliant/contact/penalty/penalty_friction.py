@@ -1,4 +1,4 @@
-"""Kernels of friction between surfaces by springs: what was together is held together by at most a force each."""
+"""Friction kernels of penalty springs between surfaces."""
 
 import warp as wp
 

@@ -1,4 +1,4 @@
-"""Kernels of springs between surfaces: depth, friction and their derivatives for each pair of four points.
+"""Penalty kernels: depth, friction and derivatives of each pair.
 
 A pair of a point and a face has the height φ of the point above the plane of the face, one of two edges the distance φ of
 their nearest points along the common normal n; ∂φ/∂xᵢ = wᵢ n exactly, w being the weights of these points. With the gap

@@ -1,4 +1,4 @@
-"""Parameters of the springs between bodies: how stiff they are, how far they look, and which of them are the default."""
+"""Penalty parameters: stiffness, hardness, reach and damping of springs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Springs between surfaces: what has gone into another body is pushed out by a force that grows with its depth.
+"""Penalty springs between surfaces, growing with depth.
 
 Every point of a surface has at most one pair, with the face of another body that it may touch in this step, and every edge one
 with another edge. Which is decided where the step begins; within it the pair is that of the point and the plane of the face, or

@@ -1,1 +1,1 @@
-"""Cuts of lattice bodies: cells, their parts and the surface that they carry."""
+"""Lattice cuts: cells, their parts and the surface carried."""

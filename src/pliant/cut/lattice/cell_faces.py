@@ -1,4 +1,4 @@
-"""Where the material of lattice cells hangs together across their faces."""
+"""Connectivity of cell material across the faces of a lattice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The material of lattice cells divided by a blade into parts that hang together."""
+"""Connected parts of cell material on either side of a blade."""
 
 from __future__ import annotations
 

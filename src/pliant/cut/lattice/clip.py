@@ -1,4 +1,4 @@
-"""Tetrahedra cut in two by a level: their parts on both sides, which fit together face to face, and the triangles between."""
+"""Clipping of tetrahedra by a level into two matching parts."""
 
 from __future__ import annotations
 

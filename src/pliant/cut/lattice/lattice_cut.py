@@ -1,5 +1,4 @@
-"""Cells of a lattice cut by a blade: each connected part of the material of a cell gets a copy of the cell, and copies share
-corners where their material hangs together across a face (Molino, Bao & Fedkiw 2004; Sifakis, Der & Fedkiw 2007)."""
+"""Lattice cuts: a copy of a cell for each connected part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The closed surface with which a cut lattice touches others: the surface before the cut, less a thin kerf along the blade.
+"""Contact surface of a cut lattice, with a thin kerf.
 
 Manifold's boolean difference (the library manifold3d) keeps it closed, whatever was cut before.
 """

@@ -1,5 +1,4 @@
-"""A surface that lattice cells carry, cut by the blade that cuts them: split where the blade passes, and closed by the faces of
-the cut."""
+"""Surface of a lattice, split and closed along a blade."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contact of bodies with each other and with themselves: the surface of a whole scene, and what keeps it apart."""
+"""Contact of bodies with each other and with themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cannot be kept apart from where a scene begins: bodies in one another, without a gap, or inside obstacles."""
+"""Initial overlap: bodies that begin within others or in obstacles."""
 
 from __future__ import annotations
 

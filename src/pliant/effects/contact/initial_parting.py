@@ -1,4 +1,4 @@
-"""Where the bodies of a scene begin that are moved apart before its first step."""
+"""Initial parting of bodies before the first step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contact of bodies that are inside of one another: the surfaces of a scene cut along their tets, and how stiffly they push."""
+"""Contact of intersecting bodies by surfaces cut along tets."""
 
 from __future__ import annotations
 

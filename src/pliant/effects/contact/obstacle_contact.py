@@ -1,4 +1,4 @@
-"""Contact with obstacles: at which points, and how stiffly, bodies meet rigid shapes."""
+"""Contact with obstacles: which points meet them, and how stiffly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contact of bodies by springs: the surface of all scenes, and how stiffly its points push."""
+"""Penalty contact of bodies: surfaces and stiffness of all scenes."""
 
 from __future__ import annotations
 

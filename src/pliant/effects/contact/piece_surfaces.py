@@ -1,4 +1,4 @@
-"""The surfaces of all parts of a scene, cut along their tets, for contact of what intersects."""
+"""Surfaces of all parts, cut along tets for intersection contact."""
 
 from __future__ import annotations
 

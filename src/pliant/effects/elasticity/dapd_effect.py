@@ -1,4 +1,4 @@
-"""Bodies that survive being crushed and turned inside out: the elastic energy of parts whose material is Dapd."""
+"""Elastic energy of parts with degeneration-aware polar decomposition (Dapd)."""
 
 from __future__ import annotations
 

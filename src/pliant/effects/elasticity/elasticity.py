@@ -1,4 +1,4 @@
-"""Elasticity of all parts, those of one law and one kind of element in one energy, so that one launch serves them all."""
+"""Elasticity of all parts, one energy for each law and element."""
 
 from __future__ import annotations
 

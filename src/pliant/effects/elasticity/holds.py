@@ -1,4 +1,4 @@
-"""What holds a body: nodes put where they belong, springs from nodes and points, parts of a lattice's surface held weakly."""
+"""Holds (Dirichlet boundary conditions): rigid, by springs, or weak (Nitsche)."""
 
 from __future__ import annotations
 

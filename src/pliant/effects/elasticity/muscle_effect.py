@@ -1,4 +1,4 @@
-"""Muscles inside bodies: solids with fibres that pull along themselves as they are activated."""
+"""Muscle effects: embedded solids with fibres that contract."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies that keep part of their deformation: the elastic energy of parts whose material is Plastic."""
+"""Elastic energy of parts whose material is plastic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Averaged volume of cells: the resistance to volume, taken out of the law and given to the mean of each cell."""
+"""Volume averaging of cells against locking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joints between bodies, and of bodies with the world: ball, hinge, slider, weld, motors, limits, tendons over pulleys."""
+"""Joints between bodies: ball, hinge, slider, weld, motors, tendons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The energies of the joints of scenes: points that stay together, and numbers that are kept, limited or driven."""
+"""Joint energies of a scene: multipliers, limits and drives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where joints act: points and directions of bodies and of the world, as mixtures of the nodes of a scene."""
+"""Joint frames: points and directions of bodies as mixtures of nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A lattice that was cut: copies of cells, each with a connected part of the material."""
+"""Cut lattice: copies of cells for connected parts of material."""
 
 from __future__ import annotations
 

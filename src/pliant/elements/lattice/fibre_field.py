@@ -1,4 +1,4 @@
-"""Directions of fibres in a muscle: along the harmonic field between its two ends."""
+"""Fibre field of a muscle, along a harmonic function."""
 
 from __future__ import annotations
 

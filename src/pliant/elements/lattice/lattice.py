@@ -1,4 +1,4 @@
-"""Cubic cells of a regular lattice around a solid: trilinear, integrated over the material part only."""
+"""Lattice of cubic cells around a solid, cut at its surface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cubic cells with trilinear functions: which of them holds a point, and which nodes carry it."""
+"""Trilinear lattice cells: point location and weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a drawn surface rides on a lattice: trilinear in each cell, or tricubic and smooth from cell to cell."""
+"""Embedding of a surface in a lattice: trilinear or tricubic."""
 
 from __future__ import annotations
 

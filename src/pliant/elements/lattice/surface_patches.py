@@ -1,4 +1,4 @@
-"""The surface of a lattice body as triangles, each in one cell: what loads, pressure and clamps are integrated over."""
+"""Surface patches of a lattice body, for loads and holds."""
 
 from __future__ import annotations
 

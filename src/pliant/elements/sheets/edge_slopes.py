@@ -1,4 +1,4 @@
-"""Slopes across the edges of a triangle mesh, read from the folds around each: exact for every quadratic surface.
+"""Edge slopes of a triangle mesh, exact for quadratic surfaces.
 
 The slope across an edge is that of the plane of its triangle, or the mean of its two, which is right on regular meshes only.
 What is missing for the surfaces ½ xᵀKx is made up by the folds of the edges nearby, with the smallest factors that do so. The

@@ -1,4 +1,4 @@
-"""Triangles of a thin sheet: plane stress in the sheet, plates for bending."""
+"""Membrane triangles in plane stress, with plates for bending."""
 
 from __future__ import annotations
 

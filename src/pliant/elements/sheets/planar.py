@@ -1,4 +1,4 @@
-"""Flat bodies in the x–y plane: triangles in plane strain or plane stress, whose nodes move in the plane only."""
+"""Planar triangles in plane strain or plane stress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Triangles of a sheet as plates: the curvature of each from the nodes around it.
+"""Plate triangles: curvature from the nodes around each.
 
 Morley's triangle (1968) has the positions of its corners and the slopes across the middles of its edges as unknowns, and a
 constant curvature from both. Here the slopes are read from the positions (edge_slopes.py), so that nodes stay the only unknowns.

@@ -1,4 +1,4 @@
-"""Square cells in the x–y plane over the section of a solid: bilinear, integrated over the material part only."""
+"""Square cells over a planar section, cut at its boundary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Surfaces held weakly where they cut through cells (Nitsche): E = ∫ −(P n)·r + η/2 |r|² dA with r = x − x_D.
+"""Weak holds of surfaces through cells (Nitsche).
 
 Its gradient has the consistency term −∫ P n · δx, the symmetry term −∫ (∂P/∂F : δF) n · r and the penalty +η ∫ r · δx
 (Weiß 2018, Eq 2.4.5 with the sign of η put right). At r = 0 nothing but the traction is left, so the true solution is not

@@ -1,4 +1,4 @@
-"""Surfaces held weakly for any law: Nitsche's form with the traction linear in the positions, about those where a step began.
+"""Weak holds for any law: Nitsche's form, linearised each step.
 
 E = ∫ −t·r + η/2 |r|² dA, r = x − x_D, with t = P̂ n + ∂(P̂ n)/∂x (x − x̂). This is a quadratic form, so η bounds it wherever the
 body goes, also where stress grows faster than strain. At x = x̂ the traction and its derivative are the law's: so a body at

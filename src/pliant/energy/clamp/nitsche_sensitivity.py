@@ -1,4 +1,4 @@
-"""How a weakly held surface changes with the law, with the strength of the hold and with where it is held.
+"""Derivatives of weak holds by law, strength and target.
 
 d·∂E/∂x = Σ η w r·δr − P a·δr − (∂P/∂F : δF) a·r, r = x − x_D. Laws of this form are linear in their parameters, as their
 stress is in the stretches, so that the derivative by a parameter is the law at 1 for that one and 0 for the others.

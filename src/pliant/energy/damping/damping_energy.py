@@ -1,4 +1,4 @@
-"""Damping as energies of one step: with v = rate (x − anchor), D v is the gradient of rate/2 (x−anchor)ᵀ D (x−anchor).
+"""Damping energies of a step: quadratic in x − anchor.
 
 ``rate`` and ``anchor`` come from the integrator, so the same damping serves them all, and so does ``at``, where x is expected
 to end up: the matrix D is taken there and not at x, or the step would minimise nothing, and not where the step began, or no

@@ -1,4 +1,4 @@
-"""How damping changes with its factors and with where a step began.
+"""Derivatives of damping by its factors and initial state.
 
 The forces of stiffness damping are c K(at) (x − anchor). By ``at`` λᵀK(at)e has the derivative ∂³E/∂x³ : λ : e, which is
 symmetric: so it is that of the tangent K(at)λ along e. This holds for K itself and not for its positive part.

@@ -1,4 +1,4 @@
-"""The kernel that tells viscosity, at every point, which strain a step counts from."""
+"""Kernel that stores the strain at the start of a step."""
 
 import functools
 from types import SimpleNamespace

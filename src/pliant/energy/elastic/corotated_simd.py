@@ -1,4 +1,4 @@
-"""Tets of laws on F = R S on the CPU, four side by side in the lanes of vector registers.
+"""SIMD kernels of corotated tets: four in vector registers.
 
 The rotation of one tet is a chain of instructions that wait for one another; four chains take little longer than one. Where a
 rotation does not follow from the largest root of its quartic (see ``polar_rotation``), the tet is left to the kernel, which does

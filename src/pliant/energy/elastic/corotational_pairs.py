@@ -1,5 +1,4 @@
-"""Matrices of tets whose law is one of the rotation R, on the CPU: entries are summed from R ∇N and little more, a few lines of
-memory for each tet, and no element matrix is ever written.
+"""Corotational tet matrices on the CPU, in R ∇N.
 
 Where R is held fixed, K_ij = c₀ (hᵢ·hⱼ) 1 + c₁ hⱼ⊗hᵢ + c₂ hᵢ⊗hⱼ with h = R ∇N; a block of a pair of corners is fifteen vector
 instructions, and the ten blocks of a tet would be nearly six times as many numbers as its h.

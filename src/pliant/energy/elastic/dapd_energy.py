@@ -1,4 +1,4 @@
-"""Elastic forces of tetrahedra that remember how they collapsed: the law is that of material/laws/dapd_law.py.
+"""Elastic energy of tets that remember collapse (Dapd).
 
 An element's memory is the rest direction of its collapse, 0 for none, and its F at the end of the last step. Within a step an
 element that collapses takes the direction that it would be given at its end, so that forces are a function of positions.

@@ -1,4 +1,4 @@
-"""Kernels of Dapd: which elements have collapsed, and in which direction of their rest shape."""
+"""Kernels of Dapd: collapsed elements and their rest directions."""
 
 import warp as wp
 

@@ -1,4 +1,4 @@
-"""The kernels that fill element matrices: K_ij = w ∇Nᵢ · ∂P/∂F · ∇Nⱼ for every pair of corners."""
+"""Element matrix kernels: K_ij = w ∇Nᵢ · ∂P/∂F · ∇Nⱼ."""
 
 from types import SimpleNamespace
 

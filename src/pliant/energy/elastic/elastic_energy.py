@@ -1,4 +1,4 @@
-"""Elastic energy of one body: E(x) = Σ w ψ(F) over quadrature points."""
+"""Elastic energy of one body: E(x) = Σ w ψ(F)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels of the elastic energy, generic in nodes k, quadrature points q and material law.
+"""Elastic kernels, generic in nodes, quadrature points and law.
 
 Arrays are laid out entry by entry (all first nodes, then all second nodes, …) so that neighbouring elements sit side by
 side in memory. Each element writes what it gives to its corners; each node then sums its own list in a fixed order. Where the

@@ -1,4 +1,4 @@
-"""How elastic forces change with the material: d · ∂²E/∂x∂p, element by element.
+"""Derivatives of elastic forces by material parameters: d · ∂²E/∂x∂p.
 
 Σ w (∂P/∂p : δF(d)) needs the derivative of the stress by the parameters only. For isotropic laws that of the principal
 stresses g(s, p) is enough: one kernel finds stretches s and weights w with ∂(P : D)/∂p = ∂(g·w)/∂p, another takes the

@@ -1,4 +1,4 @@
-"""Energy of the muscles in one body: E(x) = Σ W ψ(‖F w‖), one point per muscle and element, with fibres along w."""
+"""Muscle energy of one body: E(x) = Σ W ψ(‖F w‖)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stress and strain at the points of elements, as tensors, from the kernels that give forces.
+"""Stress and strain tensors at the points of elements.
 
 The law is asked at a deformation gradient F by a tetrahedron with corners 0, e₁, e₂, e₃ that is brought to 0, F e₁, F e₂, F e₃:
 the forces on its last three corners are the columns of the first Piola–Kirchhoff stress times its volume.

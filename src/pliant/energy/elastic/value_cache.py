@@ -1,4 +1,4 @@
-"""Where something of some nodes was found last, on the CPU: at the same place it need not be found again.
+"""Value cache of the last evaluation on the CPU.
 
 A step begins where the one before ended, and asks for the energy there. Places are compared bit by bit and by launches alone, so
 that what is recorded asks, too, and nothing has to be remembered beside the state.

@@ -1,4 +1,4 @@
-"""Pressure on a closed surface: E = −p V(x), so the force on each triangle is p times its deformed area vector."""
+"""Pressure on a closed surface: E = −p V(x)."""
 
 from functools import cached_property
 

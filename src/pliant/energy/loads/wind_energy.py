@@ -1,4 +1,4 @@
-"""Wind on triangles: drag along the relative velocity u = w − v, lift across it, both taken linear in u within a step.
+"""Wind on triangles: drag and lift, linear within a step.
 
 A plate of area A and unit normal n feels, with s = n·u/|u| (drag ∝ sin α, lift ∝ sin α cos α of the angle of attack α),
 

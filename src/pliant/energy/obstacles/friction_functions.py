@@ -1,4 +1,4 @@
-"""Device functions of friction that Newton's method expects: an unknown z for the force over μN, and what tangents make of it.
+"""Friction device functions with lagged or expected forces.
 
 A point that slides by u is pulled back with μN u/|u|, whose derivative μN/|u| (1 − e eᵀ), e = u/|u|, holds nothing along e: where
 the point is to come to rest, an iteration carries it past its anchor, the next back again. From z|u| = u for both unknowns comes

@@ -1,4 +1,4 @@
-"""Kernels for the curvature of obstacles in the tangent of contact, a module of their own: planes never need them."""
+"""Curvature kernels of obstacle contact, in a module of their own."""
 
 import warp as wp
 

@@ -1,4 +1,4 @@
-"""Contact with rigid obstacles: a quadratic energy of the depth inside their signed distance, and Coulomb friction.
+"""Obstacle contact: quadratic penalty in depth, and Coulomb friction.
 
 Depth: E = k/2 min(φ(x), 0)² (Eq 8.7 with the distance evaluated afresh, so the force is always along the true normal and
 vanishes on separation). Smoothed over a length s the force is k s log(1 + e^{−φ/s}), which has all derivatives (Weiß 2018,

@@ -1,4 +1,4 @@
-"""Device functions of contact with rigid obstacles: depth and normal, the force that depth makes, friction, curvature."""
+"""Obstacle contact device functions: depth, normal, friction, curvature."""
 
 import functools
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Kernels of contact with rigid obstacles: depth, friction and their derivatives at points, which may be nodes."""
+"""Obstacle contact kernels: depth, friction and their derivatives."""
 
 import warp as wp
 

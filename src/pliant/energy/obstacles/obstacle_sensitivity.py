@@ -1,4 +1,4 @@
-"""How contact changes with stiffness, with the poses of obstacles and with what friction remembers.
+"""Derivatives of obstacle contact by stiffness, pose and friction memory.
 
 An obstacle that moves by s and turns by ω about its origin o has at x the force of one that stands still, seen from there: so
 δ(d·f) = −s·K d + ω·(f × d − (x − o) × K d), K the tangent of the point. Friction hangs on its anchor a instead of the place x.

@@ -1,4 +1,4 @@
-"""Friction of rigid bodies on obstacles: that of the points which press where a step ends, at their velocity there.
+"""Rolling friction of rigid bodies on obstacles.
 
 A body that rolls by an angle in a step lifts the points that pressed as it began, and others come down. So a step is solved
 with the normal forces that are known, and again with those that it ended with, until they are the same: each point sticks or

@@ -1,4 +1,4 @@
-"""Elastic energy of a body that flows: what has flowed at each quadrature point, and the plastic strain α, are its memory."""
+"""Elastic energy of a plastic body, with flow as memory."""
 
 from __future__ import annotations
 

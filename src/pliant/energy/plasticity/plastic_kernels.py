@@ -1,4 +1,4 @@
-"""Kernels of plastic bodies: how much each point flows in a step, and what its elements are made of afterwards."""
+"""Plastic flow kernels: flow of points in a step."""
 
 from types import SimpleNamespace
 

@@ -1,1 +1,1 @@
-"""Energies of nodes and of points that ride on nodes: inertia, springs, joints, grabs."""
+"""Node and point energies: inertia, springs, joints, grabs."""

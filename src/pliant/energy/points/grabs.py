@@ -1,4 +1,4 @@
-"""The mouse's grab: springs from a few points of bodies to targets, which come and go while a simulation runs."""
+"""Grabs: springs from points of bodies to moving targets."""
 
 from collections.abc import Iterator
 from typing import Any

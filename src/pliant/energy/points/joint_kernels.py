@@ -1,4 +1,4 @@
-"""Kernels of joints: multipliers of points that stay together, and functions of a few vectors that are mixtures of nodes.
+"""Joint kernels: multipliers of points, and functions of vectors.
 
 Row r has the vectors u_v = Σ_j W_vj x_j + c_v and one number φ of them: u₀·u₁, the angle of u₂ between u₀ and u₁, or Σ |u_v|,
 which is √(u_v² + ε²) since |u| has a kink where two ends meet.

@@ -1,4 +1,4 @@
-"""Points of bodies that stay together, or where they are in the world, held by multipliers: C x = goal.
+"""Joint points held together by multipliers: C x = goal.
 
 An augmented Lagrangian: springs of a moderate stiffness k and the forces λ found so far, E = λ·(Cx − g) + ½ k |Cx − g|², which
 are the springs of tethers whose targets are moved by −λ/k. After a solve λ ← λ + k (Cx − g), and what is left of the gap falls

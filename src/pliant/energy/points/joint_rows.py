@@ -1,4 +1,4 @@
-"""Numbers of bodies that joints keep, limit or drive: products and angles of vectors that ride on nodes, and lengths of paths."""
+"""Joint rows: angles, products and lengths, kept, limited or driven."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Energies that act on each node by itself: inertia, drag and dead forces; and the kernels of the mouse's grab."""
+"""Node energies: inertia, drag and dead forces."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Springs from points that ride on a few nodes each to targets: from nodes, and from points inside elements.
+"""Tethers: springs from embedded points to targets.
 
 E = Σ k/2 |r|² with r = Σ N_i x_i − t, so f_i = −k N_i r and K_ij = k N_i N_j I (Patterson, Mitchell & Sifakis 2012, §5: bones).
 """

@@ -1,4 +1,4 @@
-"""Bending of sheets: the elastic energy of plates, and viscosity in proportion to the rate at which they bend."""
+"""Bending energy of plates, and their viscosity."""
 
 from functools import cached_property
 

@@ -1,4 +1,4 @@
-"""Plates that stay bent: the curvature at rest of each follows where its moment is beyond yield.
+"""Plastic bending: rest curvature that follows moments beyond yield.
 
 With the moments M = D w (κ − κ_rest) of the three parts of a curvature (material/laws/bending_law.py), the yield moment of
 a plate that flows through and through and von Mises' sum for plane stress,

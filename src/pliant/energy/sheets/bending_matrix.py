@@ -1,4 +1,4 @@
-"""The matrix of plates: that of flat ones, which never changes, less what turns with those that are curved at rest.
+"""Bending matrix of plates, with corrections for curved rest shapes.
 
 K = Σ w D [(Bᵢ·W Bⱼ) I − s (Bᵢ·q)(Bⱼ·q)(I − nnᵀ)] (material/laws/bending_law.py): all that varies is one 3×3 matrix for each
 curved plate.

@@ -1,4 +1,4 @@
-"""Kernels of the tangent of lattice cells in positions and pressures (Patterson, Mitchell & Sifakis 2012, §5)."""
+"""Tangent kernels of lattice cells in positions and pressures."""
 
 from collections.abc import Callable
 from types import SimpleNamespace

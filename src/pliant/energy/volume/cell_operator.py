@@ -1,4 +1,4 @@
-"""The tangent of a lattice body in positions and pressures, matrix-free (Patterson, Mitchell & Sifakis 2012, Eq 12–13).
+"""Matrix-free tangent of a lattice in positions and pressures.
 
 Ê(x, p) = Σ_k ∫ ψ₀ + W_k [α p_k M̄_k − α² p_k²/(2κ)] has the tangent K = [A αBᵀ; αB −α²D] with B_k = W_k ∂M̄_k/∂x and
 D = diag(W_k/κ). K₂ samples A at the body's own points. K₁ samples it at the cell's centre and adds the stabilisation

@@ -1,4 +1,4 @@
-"""Energy against the hourglass modes of cells with one quadrature point (Patterson, Mitchell & Sifakis 2012, §3.2).
+"""Hourglass stabilisation of one-point cells (Patterson et al. 2012, §3.2).
 
 E = μ ∫ ‖F‖² − ‖F(centre)‖² over the whole cell. With the signs s = ±1 of the corners, the modes a = Σ γᵢ xᵢ of
 γ = s₁s₂, s₁s₃, s₂s₃ and s₁s₂s₃ give E = μ h [(|a₁₂|² + |a₁₃|² + |a₂₃|²)/24 + |a₁₂₃|²/48], a quadratic form that is the same

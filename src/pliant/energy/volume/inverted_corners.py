@@ -1,4 +1,4 @@
-"""Corners of cells that are turned over: where an averaged volume hides folds from the points of the rule.
+"""Inverted corners of cells whose averaged volume hides folds.
 
 The mean volume of a cell and its points may all be right while the trilinear map of the cell is no longer one to one: it first
 folds at corners, where det F is that of the three edges that meet there.

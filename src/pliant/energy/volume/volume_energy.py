@@ -1,5 +1,4 @@
-"""Volume of whole elements: resistance E = Σ κ/2 W M̄², with the measure M averaged over each element before it is squared
-(Eq 4–6), and pressure inside them.
+"""Volume energy of whole elements: Σ κ/2 W M̄².
 
 Points that must each keep their volume lock a trilinear cell; its mean does not. M is one of energy/volume/volume_measures.py,
 and M̄ either the mean of M over the element's points (Eq 5) or, for measures of J, M of the mean J̄ (Eq 6).

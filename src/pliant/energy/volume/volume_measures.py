@@ -1,4 +1,4 @@
-"""How far a deformation is from keeping its volume: measures M(F) with their two derivatives.
+"""Volume measures M(F) with two derivatives.
 
 ``log`` log J and ``excess`` J − 1 see the volume itself; ``trace`` tr(F − I), ``stretch`` tr(S − I) with F = R S and
 ``green`` tr ½(FᵀF − I) are those of linear, corotated and St Venant–Kirchhoff elasticity, true for small strain only.

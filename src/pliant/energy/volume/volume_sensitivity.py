@@ -1,4 +1,4 @@
-"""How the forces of whole elements change with their modulus κ, and with the pressure inside them."""
+"""Derivatives of volume energies by modulus and pressure."""
 
 from __future__ import annotations
 

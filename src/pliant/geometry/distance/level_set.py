@@ -1,4 +1,4 @@
-"""Signed distance to the zero level of a sampled field, by points laid densely on that level."""
+"""Level set: signed distance to the zero level of samples."""
 
 from __future__ import annotations
 

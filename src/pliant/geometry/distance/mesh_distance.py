@@ -1,4 +1,4 @@
-"""Signed distance to a triangle surface, also to one with holes, flipped faces or several pieces."""
+"""Signed distance to a triangle surface, also a broken one."""
 
 from dataclasses import dataclass
 

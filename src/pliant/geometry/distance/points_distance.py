@@ -1,4 +1,4 @@
-"""A solid from points on its surface that know which way is out, as range scanners deliver them.
+"""Signed distance from oriented points, as range scanners deliver them.
 
 Each point is a small disc of the surface. Their winding number, which is one inside and zero outside, solves a Poisson
 equation: Δχ = ∇·(sum of the discs' normals times areas), with the sign that makes χ fall outwards. It is solved with

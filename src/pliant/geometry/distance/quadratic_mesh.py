@@ -1,4 +1,4 @@
-"""Ten-node tets from four-node ones: a vertex on every edge, half-way or on the surface that the mesh stands for."""
+"""Quadratic (ten-node) tets from four-node ones, with curved edges."""
 
 from __future__ import annotations
 

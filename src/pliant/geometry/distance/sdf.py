@@ -1,4 +1,4 @@
-"""Solids as signed distances [m]: negative inside, positive outside; primitives, set operations and sampled grids."""
+"""Signed distance functions (SDF) [m]: primitives, set operations, sampled grids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operation codes of a signed distance's program, shared by Python, which writes it, and the kernels that run it."""
+"""Operation codes of signed distance programs."""
 
 SPHERE, BOX, CAPSULE, CYLINDER, TORUS, PLANE, GRID, UNION, INTERSECTION, COMPLEMENT = range(10)
 CODE, NUMBERS = 5, 17  # whole numbers and reals of one instruction

@@ -1,4 +1,4 @@
-"""One device function evaluates every signed distance, on the host and inside contact kernels.
+"""Signed distance kernel: one device function for host and contact.
 
 A shape is a postfix program. Instruction ``i`` takes ``CODE`` whole numbers (operation, first grid value, grid size
 in x, y, z) and ``NUMBERS`` reals (rotation by rows, translation, scale, four shape parameters). Primitives push

@@ -1,4 +1,4 @@
-"""Turn the triangles of a broken surface so that they agree on which side is outside."""
+"""Orientation of the triangles of a broken surface."""
 
 from __future__ import annotations
 

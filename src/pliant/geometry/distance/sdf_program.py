@@ -1,4 +1,4 @@
-"""The postfix program of a signed distance: its instructions, the kernel stack they need, and its bounding box.
+"""Postfix programs of signed distances, with stack size and bounds.
 
 Kernels run a program without looking: a wrong operation, a missing number or a stack that overflows would write where
 it may not. So everything is checked here, when a program is made, wherever it comes from.

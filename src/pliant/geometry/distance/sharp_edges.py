@@ -1,4 +1,4 @@
-"""Sharp edges and corners of a solid, put back into triangles of its surface that cut them off (Kobbelt et al. 2001)."""
+"""Sharp edges and corners of an isosurface (Kobbelt et al. 2001)."""
 
 from __future__ import annotations
 

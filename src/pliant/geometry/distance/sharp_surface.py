@@ -1,4 +1,4 @@
-"""Surfaces of solids with their sharp edges, for the eye: what a lattice cuts off within a cell is put back."""
+"""Sharp-edged surfaces of solids for drawing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A regular grid of numbers in space, such as a scan or its segmentation, and what is in it."""
+"""Volumes: regular grids of numbers, such as scans and segmentations."""
 
 from __future__ import annotations
 

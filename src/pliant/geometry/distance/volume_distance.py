@@ -1,4 +1,4 @@
-"""Solids from scans: signed distance to a label, or to a level, of a volume."""
+"""Signed distance from volumes: to a label or a level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Meshes and volumes from files and to files, the format chosen by the suffix.
+"""Mesh and volume files, the format chosen by the suffix.
 
 Readers keep the file's order of vertices and cells and repair nothing; each format's own page says what it drops.
 """

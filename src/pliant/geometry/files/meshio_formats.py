@@ -1,4 +1,4 @@
-"""Formats that Pliant does not know itself, through meshio where it is installed (extra ``[io]``)."""
+"""Formats read through meshio (extra ``[io]``)."""
 
 from __future__ import annotations
 

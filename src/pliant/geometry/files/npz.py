@@ -1,4 +1,4 @@
-"""Pliant's own file: a NumPy archive that keeps every shape and volume, exactly."""
+"""Pliant's own format: a NumPy archive of shapes and volumes."""
 
 from __future__ import annotations
 

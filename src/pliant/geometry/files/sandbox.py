@@ -1,4 +1,4 @@
-"""Libraries that trust what they read, in a process of their own with limits on memory and time."""
+"""Sandbox: a bounded process for libraries that trust what they read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Script of a process that reads one file by a library which trusts it: ``JOB FILE BYTES``, its find on standard output.
+"""Script of the sandbox process: ``JOB FILE BYTES``, answer on standard output.
 
 The library can take ``BYTES`` of memory (on Linux), and meshio open files in the folder of ``FILE`` and below only; whoever
 starts the process ends it when it takes too long.

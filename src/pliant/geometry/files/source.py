@@ -1,4 +1,4 @@
-"""One opened file: its bytes, where it came from, and how a reader says what is wrong with it."""
+"""File source: bytes, origin, and sentences about faults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with hexahedra: folded and flat cells, skewed corners, faces that do not fit."""
+"""Inspection of hexahedra: folded and flat cells, skewed corners, misfits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a mesh, before a simulation finds out: counts, quality and topology in one report."""
+"""Inspection of meshes: counts, quality and topology in one report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums over scattered points near each node of a grid: every node gathers its own, in a fixed order."""
+"""Gather kernels for sums over scattered points near grid nodes."""
 
 import numpy as np
 import warp as wp

@@ -1,4 +1,4 @@
-"""A solid at rest and the lattice nodes in and around it: what its signed distance is carried along with."""
+"""Band of lattice nodes around a solid at rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cells of a lattice that were cut: copies of cells, each with a part of the material, which may be held as tetrahedra."""
+"""Cut cells: copies of lattice cells with parts of the material."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signed distance of a solid carried along with its displacement: three ways from Weiß 2018, §2.5.2.5."""
+"""Advection of signed distances with a displacement (Weiß 2018, §2.5.2.5)."""
 
 from __future__ import annotations
 

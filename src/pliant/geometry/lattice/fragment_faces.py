@@ -1,4 +1,4 @@
-"""The parts of a cell's faces that lie in the solid: they close its neighbour's material where the cell is left out."""
+"""Fragments of cell faces inside the solid."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Squares cut by a straight line: their shape functions, corner weights (Weiß 2018, Table 2.1, with its slips put right) and
-the polygons of what is inside."""
+"""Squares cut by a straight line (Weiß 2018, Table 2.1)."""
 
 from __future__ import annotations
 

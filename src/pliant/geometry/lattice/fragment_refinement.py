@@ -1,4 +1,4 @@
-"""Refined cut cells: those near the surface are split into r³ subcells, which are clipped and put together again."""
+"""Refinement of cut cells near the surface into r³ subcells."""
 
 from __future__ import annotations
 

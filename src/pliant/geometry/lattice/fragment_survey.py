@@ -1,4 +1,4 @@
-"""A solid sampled more finely than by a lattice's corners: cells it overlaps, its volume, and the refinement needed."""
+"""Survey of a solid on a lattice: cells, volume, refinement."""
 
 from __future__ import annotations
 

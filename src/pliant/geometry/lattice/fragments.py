@@ -1,4 +1,4 @@
-"""A solid on a regular lattice: node and cell classes, and exact integrals over the material part of every cell.
+"""Fragments of a solid in lattice cells, with exact integrals.
 
 A cell of spacing h has its corners at ξ ∈ {0, 1}³, corner c at ξ = (c & 1, c >> 1 & 1, c >> 2 & 1), x fastest. φ is
 negative inside; between the corners it is linear in 24 tetrahedra around the cell's centre, the centre and the face

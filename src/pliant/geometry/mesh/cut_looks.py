@@ -1,4 +1,4 @@
-"""Looks of a surface that was cut: what its triangles had goes to the parts that are left of them."""
+"""Looks of a surface after a cut."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Named parts of meshes: what files call physical groups and sets, for holds, loads and materials."""
+"""Groups: named parts of meshes for holds, loads and materials."""
 
 from __future__ import annotations
 

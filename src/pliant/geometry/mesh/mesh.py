@@ -1,4 +1,4 @@
-"""Shapes: triangle, tetrahedral and edge meshes, and point clouds. SI units, z up."""
+"""Meshes of triangles, tets and edges, and point clouds."""
 
 from __future__ import annotations
 

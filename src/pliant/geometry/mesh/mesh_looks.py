@@ -1,4 +1,4 @@
-"""How the maker of a surface drew it: polygons, texture points, colours, materials and names, beside its triangles.
+"""Looks of a surface: texture points, colours, materials, names.
 
 Nothing of this moves a body; what draws or writes the surface finds it again. Colours are linear light, 0…1.
 """

@@ -1,4 +1,4 @@
-"""Shapes made from numbers alone: grids of tets, cloth, nets and rods, and closed surfaces. SI units, z up."""
+"""Primitives: grids, cloth, nets, rods and closed surfaces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Volume, centre and second moments of the solid inside a closed surface, as sums over its triangles."""
+"""Moments of a solid: volume, centre and second moments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A surface cut along the tets that carry it, so that each piece lies in exactly one of them.
+"""Partition of a surface by the tets that carry it.
 
 Pieces of a triangle are found by walking from tet to tet: a piece is clipped by the four faces of its tet (Sutherland and
 Hodgman), and where one of its sides lies on a face, the tet behind that face holds the next piece. Corners of pieces are known

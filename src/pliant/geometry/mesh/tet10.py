@@ -1,4 +1,4 @@
-"""The ten-node tetrahedron: its numbering, quadratic shape functions, rules of integration, and its six-node faces.
+"""Ten-node tetrahedron: numbering, shape functions, quadrature, faces.
 
 Nodes 0 to 3 are the corners, 4 to 9 the middles of the edges in the order of ``EDGES`` (that of VTK). Places in it are
 barycentric coordinates λ of the corners; derivatives are by ξ = (λ₁, λ₂, λ₃), with λ₀ = 1 − ξ₁ − ξ₂ − ξ₃.

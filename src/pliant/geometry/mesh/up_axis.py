@@ -1,4 +1,4 @@
-"""Shapes upright and in metres: which axis of a file points up, and what one of its units is."""
+"""Up axis and length unit of shapes from files."""
 
 from __future__ import annotations
 

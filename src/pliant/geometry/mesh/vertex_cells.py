@@ -1,4 +1,4 @@
-"""Cells of a mesh at some of its vertices, found in one pass over them."""
+"""Cells of a mesh at some of its vertices."""
 
 from __future__ import annotations
 

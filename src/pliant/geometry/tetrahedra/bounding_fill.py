@@ -1,4 +1,4 @@
-"""How much of each tet a solid fills, exactly: its boundary there as a signed sum of tets from one corner."""
+"""Volume fractions of a solid in tets, exact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boundary nodes of tets drawn in towards a surface, which they never touch (optimal Delaunay steps)."""
+"""Fit of bounding tets to a surface (optimal Delaunay steps)."""
 
 from __future__ import annotations
 

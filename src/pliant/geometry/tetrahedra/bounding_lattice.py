@@ -1,4 +1,4 @@
-"""Tets of a cubic lattice around a surface, and which of them the solid inside it reaches."""
+"""Cubic lattice of bounding tets around a surface."""
 
 from __future__ import annotations
 

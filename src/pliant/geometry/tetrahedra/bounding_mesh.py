@@ -1,4 +1,4 @@
-"""A coarse tet mesh strictly around a detailed surface, which rides on it (Stuart et al. 2013)."""
+"""Bounding mesh: coarse tets around a surface (Stuart et al. 2013)."""
 
 from __future__ import annotations
 

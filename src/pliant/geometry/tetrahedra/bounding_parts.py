@@ -1,4 +1,4 @@
-"""Tets once for each part of a solid that they hold, joined where a part goes on in the next tet (virtual nodes)."""
+"""Virtual nodes: a tet for each part of the solid inside."""
 
 from __future__ import annotations
 

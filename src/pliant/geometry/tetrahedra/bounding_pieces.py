@@ -1,4 +1,4 @@
-"""A surface cut along the faces of tets: convex pieces of its triangles, in the barycentric coordinates of their tets."""
+"""Pieces of a surface, cut along the faces of tets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tetrahedra beside the solid that they were made for: how much of it they fill, and what of it they lost."""
+"""Fill error: how far tets differ from their solid."""
 
 from __future__ import annotations
 

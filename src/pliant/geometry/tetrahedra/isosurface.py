@@ -1,4 +1,4 @@
-"""The surface of a signed distance as triangles, to draw it and to measure it."""
+"""Isosurface of a signed distance as triangles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tets of several tissues at once: a mesh of some labels of a scan, each label a region of it."""
+"""Tets of several tissues, one region for each label."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Isosurface stuffing, the steps between a lattice and its tets: cut, warp, fill (Labelle & Shewchuk 2007, §3)."""
+"""Isosurface stuffing steps: cut, warp, fill (Labelle & Shewchuk 2007, §3)."""
 
 from __future__ import annotations
 

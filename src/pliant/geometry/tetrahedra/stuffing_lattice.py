@@ -1,4 +1,4 @@
-"""The body-centred cubic lattice: numbering, the edges that a surface cuts, and the tets between cells."""
+"""Body-centred cubic lattice: numbering, cut edges, tets."""
 
 from __future__ import annotations
 

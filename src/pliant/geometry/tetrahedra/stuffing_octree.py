@@ -1,4 +1,4 @@
-"""Larger cells inside the solid: an octree over the lattice, and the tets that fill it (Labelle & Shewchuk 2007, §4).
+"""Octree of larger interior cells (Labelle & Shewchuk 2007, §4).
 
 Only cells whose points, and the centres across whose faces, all lie inside and stayed in place are merged, so every
 tet that the surface touches is of the uniform lattice and keeps its angles; the tets made here have none below 45°.

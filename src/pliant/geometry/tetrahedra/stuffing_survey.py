@@ -1,4 +1,4 @@
-"""Measures of a solid that its tetrahedra are compared with: volume, points on the surface, separate pieces."""
+"""Survey of a solid, to compare its tets with."""
 
 from __future__ import annotations
 

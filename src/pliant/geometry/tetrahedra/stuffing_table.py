@@ -1,4 +1,4 @@
-"""Stencils of isosurface stuffing: how each sign pattern of a BCC tetrahedron is filled (Labelle & Shewchuk 2007).
+"""Stencils of isosurface stuffing, by sign pattern (Labelle & Shewchuk 2007).
 
 A BCC tetrahedron spans the edge A–B of the square between two neighbouring cells and their centres C and D. A–B and
 C–D are long edges, the four others short. Its corners are local points 0–3, the cut points of its edges 4–9.

@@ -1,4 +1,4 @@
-"""Runs of one scene with several values at once, as a batch: what each of them costs, to choose where to go on.
+"""Batched runs of one scene with several parameter values.
 
 Newton's method has one line search for everything, so that in a batch scenes are solved by L-BFGS, to a residual that tells
 starts from one another; the search that follows is by the solver of the simulation.

@@ -1,4 +1,4 @@
-"""How far mesh and step put off the values of a fit: by fits to coarser meshes, and by steps twice as long.
+"""Discretisation error of fits, by coarser meshes and longer steps.
 
 Between values of sizes h and r h an error of order p is (v − v_rh)/(r^p − 1). With the factor of safety 3 for two grids (Roache
 1994, grid convergence index) and second order it is as large as the change where r = 2. Steps twice as long need no fit of their

@@ -1,4 +1,4 @@
-"""Parameters from a motion that was seen: least squares between bounds, with exact derivatives of runs, and how sure they are."""
+"""Fit of parameters to a motion: bounded least squares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs of a fit have answered, kept in a file: a fit that was ended goes through it again and on where it stopped.
+"""Journal of a fit, from which it resumes.
 
 Searches are deterministic, so that with the same answers they take the same way, bit for bit; nothing else of them is kept.
 """

@@ -1,4 +1,4 @@
-"""The cost of a fit: ½ r·r of what was observed, and of priors, as a function of shares of the bounds."""
+"""Fit problem: residuals ½ r·r of observations and priors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a fit found, and how sure it is of it."""
+"""Fit result with values, uncertainty and warnings."""
 
 from __future__ import annotations
 

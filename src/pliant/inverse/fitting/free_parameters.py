@@ -1,4 +1,4 @@
-"""What a fit may change: parameters by name between bounds, read from a simulation and put into it."""
+"""Free parameters of a fit, by name between bounds."""
 
 from __future__ import annotations
 

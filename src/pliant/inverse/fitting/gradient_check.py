@@ -1,4 +1,4 @@
-"""The gradient of a cost of a run by a few numbers, and the same by differences of runs, side by side."""
+"""Check of a gradient against finite differences."""
 
 from __future__ import annotations
 

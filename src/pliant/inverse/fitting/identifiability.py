@@ -1,4 +1,4 @@
-"""What can be told from observations before anything is fitted: singular values of the derivatives at the values at hand."""
+"""Identifiability: singular values of the derivatives before a fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A short name for what was measured, down to the last number: equal for equal observations, in another process too."""
+"""Digest of observations: equal for equal data in any process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a fit looks for its minimum: each way is a value, asks a problem for costs and derivatives, and says why it ended.
+"""Optimisers of fits: Gauss–Newton, L-BFGS, Barzilai–Borwein, multi-start.
 
 All of them work with shares, from 0 to 1, of the bounds of each parameter, and with costs in units of the first one. A run that
 fails, or is not finite, is a step that is not taken: they go on nearer to the last good one.

@@ -1,4 +1,4 @@
-"""What is known beforehand of values that differ from element to element: that neighbours are alike.
+"""Spatial priors of values by element: smoothness, total variation.
 
 Both are residuals between the shares s of the bounds that neighbouring elements have reached, so that fits weigh them against
 what was observed: squares of differences let a field change slowly everywhere, absolute differences let it jump in few places.

@@ -1,4 +1,4 @@
-"""How sure a fit is: what noise of the observed size would do to its values, from the residuals and their derivatives.
+"""Uncertainty of a fit from residuals and their derivatives.
 
 Near the minimum the residuals are r + J δ, and with independent noise of equal size s the shares scatter with the covariance
 (JᵀJ/s² + P)⁻¹, P being that of priors; s² = r·r/(n − p) is what the fit itself shows. Intervals are those of Student's t. Where

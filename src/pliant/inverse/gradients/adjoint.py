@@ -1,4 +1,4 @@
-"""The gradient of a run: its discrete adjoint, exact for the numbers that the steps compute.
+"""Discrete adjoint of a run, exact for its computed numbers.
 
 The run is made forwards, then backwards step by step (adjoint_step.py); states in between are kept, or made again from those that
 were, which gives the same bits.

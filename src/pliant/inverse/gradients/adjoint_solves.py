@@ -1,4 +1,4 @@
-"""Linear solves that derivatives rest on: to a residual that is measured, or refused."""
+"""Linear solves of adjoints, to a measured residual."""
 
 from __future__ import annotations
 

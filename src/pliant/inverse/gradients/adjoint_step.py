@@ -1,4 +1,4 @@
-"""One step of an implicit scheme backwards: from adjoints of the state that it made to those of the state it began with.
+"""Adjoint step: one implicit step backwards.
 
 A step solves ∇Φ(z; q) = 0 for z, q being the targets of the scheme and the parameters. With ẑ the derivative of the cost by z,
 H = ∇²Φ and H d = −ẑ, the cost changes with q by d · ∂²Φ/∂z∂q: one linear solve for all parameters (implicit functions). All

@@ -1,4 +1,4 @@
-"""Runs with their derivatives along a few directions of the parameters: forward sensitivities, as Gauss–Newton needs them.
+"""Forward sensitivities of runs along directions of parameters.
 
 The derivative of a step's residual by all that it begins with, ∂∇Φ(z; q)/∂q · δq, is a central difference at the solution z of
 the step, where no solve is repeated: values q ± ε δq are put in the place of q, state, memory and parameters at once. Then

@@ -1,4 +1,4 @@
-"""What may be free in a simulation, under the keys of Gradient: its values read from the scene, and others put in their place."""
+"""Free values of a simulation, read and replaced by key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run as a function of some numbers, with the derivative that learning code asks for."""
+"""Run as a differentiable function of some numbers."""
 
 from __future__ import annotations
 

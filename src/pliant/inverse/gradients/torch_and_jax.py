@@ -1,4 +1,4 @@
-"""Runs as functions of PyTorch and JAX, where those are installed: forwards a run, backwards its adjoint."""
+"""Interfaces to PyTorch and JAX: forward run, backward adjoint."""
 
 from __future__ import annotations
 

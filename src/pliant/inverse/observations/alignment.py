@@ -1,4 +1,4 @@
-"""Where what was seen is in the scene: a rigid motion and a clock, each of which may be free; and how units are checked."""
+"""Alignment of observations with the scene: rigid motion and clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Points of surfaces that nobody has named: scans, each point of which belongs to whatever place of the body is nearest."""
+"""Point cloud observations without names, matched to nearest places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Depth images: how far what each pixel of a camera sees is away, beside how far the surface is along the same ray."""
+"""Depth image observations of a camera."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the residuals of a fit are noise: their size, and whether they are independent along time and between neighbours.
+"""Goodness of fit: whether residuals are independent noise.
 
 Of independent residuals with mean 0, whatever the size of each, products r_i r_j of different pairs are uncorrelated: the sum
 over pairs has the variance Σ r_i² r_j² on average, and divided by its root it is standard normal for many pairs (de Jong 1987,

@@ -1,4 +1,4 @@
-"""The level set of a moved body without moving it: where in the lattice at rest was the material that is now at a point?
+"""Level set observations of a moved lattice body.
 
 φ(p) ≈ φ⁰(X(p)) with X the inverse of the trilinear map of the cell that p lies in (Weiß 2018, §5.4.3): a distance as far as
 the body is not stretched, 0 in the right places in any case. Points in no cell are outside, and have the distance to the

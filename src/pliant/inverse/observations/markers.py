@@ -1,4 +1,4 @@
-"""Markers: points that stick to a body, seen now and then, with names or without."""
+"""Marker observations, with or without names, seen at times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions of nodes that were seen, some of them hidden now and then."""
+"""Node position observations, some of them hidden at times."""
 
 from __future__ import annotations
 

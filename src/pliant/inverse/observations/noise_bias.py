@@ -1,4 +1,4 @@
-"""How far noise alone puts points from a surface: where it is curved, nearest distances are not 0 on average.
+"""Noise bias of nearest distances at curved surfaces.
 
 A point s + n of a surface, n normal with standard deviation σ in each coordinate, is σ²(κ₁ + κ₂)/2 outside of it on average while
 σκ is small; where noise reaches across a body the nearest place is on the wrong side besides. Least squares of such distances

@@ -1,4 +1,4 @@
-"""What an observation is to a fit: residuals of each of its frames, and their derivatives by positions and by its own parameters.
+"""Observation base: residuals of frames, and their derivatives.
 
 An ``Observation`` is what was measured. Bound to a simulation it is a ``Seen``, which says for each frame how far the positions
 of all nodes are from it. Residuals are in standard deviations of the noise, and what a fit makes small is ½ r·r: robust losses

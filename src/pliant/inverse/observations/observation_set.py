@@ -1,4 +1,4 @@
-"""Observations of a run, gathered while it is made, and their pull on each state for the way back.
+"""Observation set of a run, and its pull on states.
 
 A frame between two steps sees the cubic through their positions and velocities, so that residuals have continuous derivatives
 by the delay of a clock. Before the start nothing moves.

@@ -1,4 +1,4 @@
-"""Files of scanners and motion capture: clouds of points, tracks of markers, depth images."""
+"""Readers of scanner and motion capture files."""
 
 from __future__ import annotations
 

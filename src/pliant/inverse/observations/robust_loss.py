@@ -1,4 +1,4 @@
-"""Losses that take little notice of outliers, as residuals: g(d) with g² = ρ, so that ½ Σ g² is the robust cost.
+"""Robust losses as residuals: g(d) with g² = ρ.
 
 Distances are in metres, or in the unit of what was measured.
 """

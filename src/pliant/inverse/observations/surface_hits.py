@@ -1,4 +1,4 @@
-"""Where points and rays meet a surface, kept on the device: the numbers that are observed there, and their Jacobian by nodes.
+"""Surface hits of points and rays on the device.
 
 One place on the device serves all frames and cameras of a surface, one after the other. What is still in use when the next one
 comes is taken to the host first. Sums over what meets a vertex run in a fixed order, that of the points.

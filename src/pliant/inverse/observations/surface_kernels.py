@@ -1,4 +1,4 @@
-"""Kernels of observations of surfaces: what is nearest to points and first on the way of rays, and what both pull at nodes.
+"""Kernels of surface observations: nearest places, first hits, pulls.
 
 Surfaces are about the origin and of unit size, as single precision of Warp's tree wants them; what comes out is in metres.
 A number that is observed changes with its point by ``by_point`` and, through the place that it meets, with the corners of a

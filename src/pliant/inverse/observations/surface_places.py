@@ -1,4 +1,4 @@
-"""The surfaces of bodies as observations meet them: the nearest places to points, what rays hit first, and derivatives of both.
+"""Surface places that observations meet, and derivatives of both.
 
 Warp's tree finds triangles in single precision; which of their neighbours is nearest, and how far, is then computed in double.
 Both are done where the simulation is. A tree is built once; its boxes then follow the surface from frame to frame.

@@ -1,4 +1,4 @@
-"""Cameras that look at a run: depth images and clouds with noise, holes and a frame rate of their own, to try a fit on."""
+"""Synthetic scans and depth images of a run."""
 
 from __future__ import annotations
 

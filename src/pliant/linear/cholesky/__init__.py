@@ -1,4 +1,4 @@
-"""Sparse Cholesky: A = L Lᵀ for symmetric positive definite matrices of a fixed pattern, solved over and over.
+"""Sparse Cholesky factorisation A = L Lᵀ for fixed patterns.
 
     analysis = analyse(matrix, positions=X)              # once for a pattern: order, tree of fronts, maps
     factor = factorise(analysis, matrix, "f32")          # once for the values

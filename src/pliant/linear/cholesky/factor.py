@@ -1,4 +1,4 @@
-"""A factor A = L Lᵀ that solves, takes new values, and follows local changes."""
+"""Cholesky factor with solves, new values and local updates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A factor after some nodes of its matrix were doubled: only fronts that a change reaches are laid out and factorised anew.
+"""Factor update after some nodes were doubled.
 
 A front that holds no entry that came, went or has another value, and has none such below it, reaches the rows that it had, and
 its numbers and the update that it hands to its parent are those before. What remains are paths to the root.

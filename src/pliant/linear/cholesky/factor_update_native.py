@@ -1,4 +1,4 @@
-"""Passes over a matrix some of whose nodes were doubled, and over its fronts, beside those before; in C++."""
+"""Native passes of factor updates, in C++."""
 
 from ...runtime.host_native import Routines
 from .symbolic.symbolic_native import ENTRIES_OF_FRONTS, REACHED

@@ -1,4 +1,4 @@
-"""The part of A⁻¹ between some unknowns, along their paths in the tree of fronts, and grown by others (Zeng 2023, Alg 6, 7).
+"""Selected inverse along elimination paths (Zeng 2023, Alg 6, 7).
 
 With A = L Lᵀ and e_i the unit vectors of the unknowns, A⁻¹ᵢⱼ = (L⁻¹eᵢ)·(L⁻¹eⱼ). The column L⁻¹eᵢ is nothing but on the path
 from the front of i to the root, and each front does all columns that pass through it with one product of matrices. Columns are

@@ -1,4 +1,4 @@
-"""The part of A⁻¹ between some unknowns on the device of a factor, and grown by others: what PathInverse is on the CPU.
+"""Selected inverse on the device, grown by unknowns.
 
 Nothing of it comes back to the host. The lists of what is launched are made on the host for each new set of unknowns, and are
 kept: with another factor and the same unknowns the same launches are replayed.

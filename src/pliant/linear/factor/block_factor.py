@@ -1,4 +1,4 @@
-"""Cholesky factor of an assembled block matrix without held components: for Direct, preconditioners, compliances."""
+"""Cholesky factor of a block matrix without held components."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cholesky factor of an assembled block matrix that is computed and kept on a GPU: what Factored is on the CPU."""
+"""Cholesky factor of a block matrix on a GPU."""
 
 from __future__ import annotations
 

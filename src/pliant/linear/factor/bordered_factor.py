@@ -1,4 +1,4 @@
-"""A factor from before a tear with a small dense border for the copies of nodes: the exact inverse of the torn matrix.
+"""Bordered factor: inverse of a torn matrix by a border.
 
 With x = S y + E u, S saying whose copy each node is and E picking the copies, the torn matrix A becomes
 

@@ -1,4 +1,4 @@
-"""The factor of a matrix as it was, turned with the body: R L⁻ᵀ L⁻¹ Rᵀ with a rotation for each node.
+"""Corotational factor: R L⁻ᵀ L⁻¹ Rᵀ with nodal rotations.
 
 A body that turns takes its stiffness along, A ≈ R A₀ Rᵀ, so that the factor of an old matrix serves as long as the
 strains are about what they were (after Courtecuisse et al. 2010).

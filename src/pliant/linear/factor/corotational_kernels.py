@@ -1,4 +1,4 @@
-"""Kernels that let a factor follow a body that turns: rotations of nodes since then, and vectors turned back and forth."""
+"""Corotational kernels: rotations of nodes, and vectors turned by them."""
 
 import warp as wp
 

@@ -1,4 +1,4 @@
-"""The factor of a mesh before a cut, for the nodes after it: S A₀⁻¹ Sᵀ where copies go together, a diagonal where not."""
+"""Cut factor: S A₀⁻¹ Sᵀ of the mesh before a cut."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A sparse factorisation of the assembled matrix: for slender or quasi-static bodies where iterations crawl."""
+"""Direct solver: sparse factorisation of the assembled matrix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A⁻¹ over the unknowns that are free: what direct solves, preconditioners, quasi-Newton and compliances share."""
+"""Inverse A⁻¹ over the free degrees of freedom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Springs that come and go on a factored matrix: A + U K Uᵀ, U with a few entries in each of a few columns."""
+"""Low-rank updates A + U K Uᵀ of a factor."""
 
 from dataclasses import dataclass
 

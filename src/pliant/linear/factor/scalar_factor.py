@@ -1,4 +1,4 @@
-"""A scalar matrix factored once and applied to the three coordinates of every node."""
+"""Scalar matrix factored once, applied to three coordinates."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""A preconditioner of mixed systems: one factor over the nodes and one over the cells.
+"""Block preconditioner of mixed systems: nodes and cells.
 
 K = [A αBᵀ; αB −α²W/κ] is as good as diag(Â, α²Ŝ) where Â is like A and Ŝ like S = B A⁻¹ Bᵀ + W/κ. Cells with one
 pressure each are not quite stable: the finer the lattice, the less do the nodes feel pressures that alternate from cell

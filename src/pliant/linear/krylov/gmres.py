@@ -1,4 +1,4 @@
-"""GMRES for systems that are indefinite or not symmetric, without a matrix (Saad & Schultz 1986)."""
+"""GMRES, matrix-free, for indefinite systems (Saad & Schultz 1986)."""
 
 from __future__ import annotations
 

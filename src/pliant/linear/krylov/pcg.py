@@ -1,4 +1,4 @@
-"""Preconditioned conjugate gradients that stop, usefully, at negative curvature (Gast et al. 2015)."""
+"""Preconditioned conjugate gradients, stopped at negative curvature (Gast et al. 2015)."""
 
 from __future__ import annotations
 

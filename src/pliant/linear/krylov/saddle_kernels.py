@@ -1,4 +1,4 @@
-"""Kernels of the symmetric QMR method over nodes and cells; all its scalars stay on the device."""
+"""Kernels of symmetric QMR over nodes and cells."""
 
 import warp as wp
 

@@ -1,4 +1,4 @@
-"""Systems over nodes and cells: K (δx, δp) = (f, q), K symmetric indefinite (Patterson et al. 2012, Eq 12)."""
+"""Saddle point systems K (δx, δp) = (f, q)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The symmetric QMR method for symmetric systems that are not definite (Freund & Nachtigal 1994)."""
+"""Symmetric QMR for indefinite systems (Freund & Nachtigal 1994)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A factor that serves several matrices: conjugate gradients with the inverse of an older one solve with the present one."""
+"""Stale factor as preconditioner of conjugate gradients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels around a factor on a GPU: values of a block matrix into it, vectors in double precision and back, residuals."""
+"""Kernels around a GPU factor: values, vectors, residuals."""
 
 import warp as wp
 

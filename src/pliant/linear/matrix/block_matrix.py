@@ -1,4 +1,4 @@
-"""The matrix that energies are assembled into: symmetric, 3×3 blocks over nodes, sparsity fixed when it is made."""
+"""Block matrix over nodes, symmetric, sparsity fixed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels of the conjugate gradients: block-sparse product, preconditioners of single nodes, fused updates."""
+"""Conjugate gradient kernels: block-sparse product, preconditioners, fused updates."""
 
 import warp as wp
 

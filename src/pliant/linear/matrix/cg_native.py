@@ -1,4 +1,4 @@
-"""The two passes of conjugate gradients on the CPU, written so that the compiler uses vector instructions.
+"""Native conjugate gradient passes, vectorised, in C++.
 
 Everything between two sums is one pass over the nodes: p = z + βp is formed where the product A p reads it, and p·Ap along
 the way; x, r and z = D⁻¹ r are advanced together with r·z. So threads meet twice in an iteration. Sums are those of chunks of

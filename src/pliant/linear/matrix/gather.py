@@ -1,4 +1,4 @@
-"""Sums of contributions, each target adding up its own list in a fixed order: the opposite of atomic scatter."""
+"""Gather sums in a fixed order, instead of atomic scatter."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Passes over patterns and lists of whole numbers that one thread of the host makes, in C++."""
+"""Native passes over patterns and lists, in C++."""
 
 from ...runtime.host_native import Routines
 

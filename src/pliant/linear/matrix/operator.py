@@ -1,4 +1,4 @@
-"""The operator that a solve returns beside its answer: the inverse of the matrix that it solved with.
+"""Operator of a solve: the inverse of its matrix.
 
 An operator is any object with ``solve(b, out)`` on device vectors, ``solve_many(B)`` and ``partial(rows)`` on arrays of
 the 3n unknowns (3 node + axis), and a ``version`` that changes whenever the matrix does. Unknowns that are held have no

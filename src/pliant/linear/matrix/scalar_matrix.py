@@ -1,4 +1,4 @@
-"""A sparse n×n matrix of numbers that acts on the three coordinates of every node alike."""
+"""Scalar sparse matrix for three coordinates of every node."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Which entries a matrix has, and which corners of elements add up to each; after a cut only what it touched is made anew."""
+"""Sparsity pattern and assembly lists, updated locally after cuts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a linear solver is given: a symmetric operator over the free nodes, assembled or not."""
+"""System for linear solvers: a symmetric operator over free nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes cut into groups of neighbours, each within one connected part of the matrix."""
+"""Aggregates of neighbouring nodes within connected parts."""
 
 import numpy as np
 

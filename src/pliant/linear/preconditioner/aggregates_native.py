@@ -1,4 +1,4 @@
-"""The aggregates of a matrix and the entries between them, in one pass that one thread of the host makes, in C++."""
+"""Native aggregation of a matrix, in C++."""
 
 from ...runtime.host_native import Routines
 

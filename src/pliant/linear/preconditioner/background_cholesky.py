@@ -1,4 +1,4 @@
-"""A factor that is computed beside the steps, from a snapshot of the matrix, and put in place some steps later."""
+"""Background Cholesky: a factor computed beside steps, used later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Preconditioners of the conjugate gradients: what stands in for A⁻¹ in each iteration.
+"""Preconditioners of conjugate gradients: approximations of A⁻¹.
 
 ``prepare(system)`` returns the inverse for one solve: 3×3 blocks of the nodes, which the iteration's own kernels apply,
 or a function apply(r, z) that only launches. ``assembled`` says whether the whole matrix is needed, ``batch`` how many

@@ -1,4 +1,4 @@
-"""Products with the sparse inverse of a Cholesky factor in place of its substitutions (after Zeng 2025)."""
+"""Sparse inverse products in place of substitutions (after Zeng 2025)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two levels: inverse blocks of the nodes, and a small system of aggregates that move as rigid bodies.
+"""Two-level preconditioner: nodal blocks and rigid aggregates.
 
 M⁻¹ = D⁻¹ + Z C⁻¹ Zᵀ with C = Zᵀ A Z, where the columns of Z are the three shifts and three turns of each aggregate of
 nodes (additive Schwarz with a coarse space of rigid motions: Nicolaides 1987; Vanek, Mandel, Brezina 1996). What block

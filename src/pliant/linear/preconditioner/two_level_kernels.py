@@ -1,4 +1,4 @@
-"""Kernels of the two-level preconditioner: aggregates that move as rigid bodies, and the matrix between them."""
+"""Two-level kernels: rigid aggregates, and the matrix between them."""
 
 import warp as wp
 

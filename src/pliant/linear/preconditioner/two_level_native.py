@@ -1,5 +1,4 @@
-"""What two levels add to conjugate gradients on the CPU: two passes over the aggregates in each iteration, and before them the
-inverse of the small matrix, in place and without the blocks that are 0.
+"""Native passes of the two-level preconditioner, in C++.
 
 The first pass advances x and r and sums up force and moment on each aggregate; the second moves each aggregate by its row of C⁻¹,
 spreads that to its nodes beside their own blocks, and sums up r·z. So threads meet three times in an iteration, and sums are

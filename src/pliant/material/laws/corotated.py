@@ -1,4 +1,4 @@
-"""Laws built on the polar decomposition F = R S: corotated linear, fixed corotated, as-rigid-as-possible."""
+"""Corotational laws by F = R S: Corotated, FixedCorotated, Arap."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar

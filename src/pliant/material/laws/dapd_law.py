@@ -1,4 +1,4 @@
-"""Corotated forces with a frame that is known through collapse and inversion: degeneration-aware polar decomposition.
+"""Degeneration-aware polar decomposition (Dapd): corotated forces through collapse.
 
 P = R̄ (2με + λ tr(ε) I) with ε = sym(R̄ᵀF) − I (Civit-Flores, A.46). Where R̄ is not the rotation of F itself,
 ψ = μ‖ε‖² + λ/2 tr²ε has another derivative, so that P is no gradient: such a law says ``conservative = False``.

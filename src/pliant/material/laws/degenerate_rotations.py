@@ -1,4 +1,4 @@
-"""Rotations of a deformation gradient that may be flat or turned inside out, and their differentials.
+"""Degenerate rotations of flat or inverted deformation gradients.
 
 A tetrahedron collapses as a vertex meets the opposite face, or as two opposite edges meet. In both cases the nodes that
 meet the others are moved along the normal of the collapse, which in terms of F is F̄ = F + κ c⊗n/‖c‖²: n is the gradient at

@@ -1,4 +1,4 @@
-"""Small-strain linear elasticity: ε = ½(F + Fᵀ) − I. Exact for small rotations only."""
+"""Linear elasticity: ε = ½(F + Fᵀ) − I."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

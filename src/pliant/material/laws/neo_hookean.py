@@ -1,4 +1,4 @@
-"""Neo-Hookean laws: the classic one with log J, the stable one of Smith, de Goes & Kim (2018), and Mooney–Rivlin."""
+"""Neo-Hookean laws: classic, stable (Smith et al. 2018), Mooney–Rivlin."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Materials of daily life: small-strain moduli and densities to begin with, and where they come from.
+"""Presets: materials of daily life, with sources.
 
 All but foam hardly change their volume. They get a Poisson's ratio of 0.45, which linear tets bear without locking.
 """

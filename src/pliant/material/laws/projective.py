@@ -1,4 +1,4 @@
-"""Laws that are the distance to a set of shapes: ψ = k/2 min ‖F − p‖² over p in the set (Eq 6.1).
+"""Projective laws ψ = k/2 min ‖F − p‖² (Eq 6.1).
 
 The nearest p keeps the singular vectors of F, p = U diag(q) Vᵀ, so a law is a map q(s) of the principal stretches. Its
 stress is k (F − p). A sheet has two stretches and a thread has one: their thickness plays no part. With Arap, whose set

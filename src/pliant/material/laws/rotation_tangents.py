@@ -1,4 +1,4 @@
-"""Tangents of laws P = R (2με + λ tr ε I): the exact one, and approximations that take the rotation R for constant.
+"""Tangents of rotation laws: exact and approximate.
 
 With R fixed the stress differential is 2μ δF or 2μ R sym(RᵀδF), plus λ tr(RᵀδF) R. Both are positive semi-definite at every
 F, so that conjugate gradients never meet negative curvature. Near rest the second is the exact one; under large strain the first

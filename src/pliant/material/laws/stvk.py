@@ -1,4 +1,4 @@
-"""St Venant–Kirchhoff: linear in the Green strain. Softens and folds over under strong compression."""
+"""St Venant–Kirchhoff: linear in the Green strain."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

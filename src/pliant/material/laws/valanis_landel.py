@@ -1,4 +1,4 @@
-"""Laws drawn by hand: ψ = Σ a(sᵢ) + Σ b(sᵢsⱼ) + c(s₀s₁s₂) with a′, b′, c′ given as C² splines (Xu et al. 2015).
+"""Valanis–Landel laws drawn by hand as splines (Xu et al. 2015).
 
 Each derivative is a cubic spline on KNOTS even intervals, continued in a straight line outside, so any polynomial a′ up
 to the third degree, such as that of a = μ(x−1)⁴, is represented without error.

@@ -1,4 +1,4 @@
-"""The law behind viscosity: ψ = k ‖E − E₀‖², a quadratic in the Green strain about the strain a step ago."""
+"""Viscous law: quadratic in the change of Green strain."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Device functions of additive plasticity: strains are summed, ε = ε_e + ε_p, and the law sees what is left of ε.
+"""Additive plasticity device functions: ε = ε_e + ε_p.
 
 With F = R S and the strain ε = S − I the law sees S − ε_p in the frame R,
 

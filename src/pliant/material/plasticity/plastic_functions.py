@@ -1,4 +1,4 @@
-"""Device functions of plasticity: the energy of a step of F = Fe Fp in which Fp flows.
+"""Multiplicative plasticity device functions: F = Fe Fp.
 
 A step minimises, beside x, over the flow of the step (Ortiz and Stainier 1999): with the stretches s of Fe as it would be without
 any flow, and logarithmic plastic stretches u with u₀ + u₁ + u₂ = 0,

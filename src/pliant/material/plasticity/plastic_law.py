@@ -1,4 +1,4 @@
-"""Plasticity: a law that wraps another one, which sees what is left of F; the rest, from stress beyond yield, has flowed."""
+"""Plastic laws, which wrap another law beyond yield."""
 
 from __future__ import annotations
 

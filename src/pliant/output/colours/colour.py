@@ -1,4 +1,4 @@
-"""Colours: one hue per body, and a scale from low to high whose lightness grows evenly. Mixed in Oklab."""
+"""Colours: body hues and perceptual scales, mixed in Oklab."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Colours of the labels of a scan: flat ones, each with its name, where a slice shows whole numbers and not a scale."""
+"""Label colours of a scan, flat and named."""
 
 from __future__ import annotations
 

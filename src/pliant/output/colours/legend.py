@@ -1,4 +1,4 @@
-"""Legends of pictures: the colour bar with its ticks and unit, the time and a title."""
+"""Legends of pictures: colour bar, ticks, unit, time, title."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""255 colours that stand for all: a palette for animated pictures, chosen by splitting boxes in Oklab."""
+"""Palette of 255 colours for animated pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stroke font drawn for Pliant: letters are lines and arcs, so any size comes out smooth.
+"""Stroke font of lines and arcs.
 
 A glyph is strokes parted by ``|``; a stroke is points ``x,y`` and arcs ``@x,y,rx,ry,from,to`` (degrees, either way
 round) joined in order. Capitals are 10 units high, small letters 7, and y points up from the base line.

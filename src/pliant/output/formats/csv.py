@@ -1,4 +1,4 @@
-"""A table of a run's numbers over time, for spreadsheets and plots: energies, forces and torques, one row a frame."""
+"""CSV table of a run: energies, forces, torques."""
 
 from __future__ import annotations
 

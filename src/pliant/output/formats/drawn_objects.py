@@ -1,4 +1,4 @@
-"""The objects that a body was drawn as, and its vertices split where texture points, colours or normals are not shared."""
+"""Drawn objects of a body, split at texture and normal seams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""glTF binary: every body at rest with a morph target for each frame or with a skin, and obstacles that move as rigid nodes."""
+"""glTF export: morph targets, skins and moving obstacles."""
 
 from __future__ import annotations
 

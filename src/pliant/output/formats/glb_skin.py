@@ -1,4 +1,4 @@
-"""Bodies as skinned meshes: the nodes that carry a surface are its bones, their weights those of the embedding.
+"""glTF skins: nodes as bones, embedding weights as skin weights.
 
 A vertex at rest p = Σ wⱼ Xⱼ follows Σ wⱼ (xⱼ + R (p − Xⱼ)) = Σ wⱼ xⱼ, whatever the rotation R that all bones of a body share:
 they take the one that fits best, so that normals turn with the body, and only their places are otherwise animated.

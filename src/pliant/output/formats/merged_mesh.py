@@ -1,4 +1,4 @@
-"""All bodies of a run as one mesh, for formats that hold one."""
+"""Merged mesh of all bodies of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run that came from a file: every array of the kind and shape that drawing and writing take for granted."""
+"""Checks of a run that came from a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Point caches, PC2 and MDD, that Blender's Mesh Cache modifier plays, and the mesh they move as an OBJ beside them."""
+"""Point caches (PC2, MDD) for Blender's Mesh Cache modifier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ParaView: a .pvd list of times and, beside it, one .vtu a frame with tets, triangles and lines and all fields."""
+"""ParaView collections: a .pvd list and .vtu frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PLY and OBJ: one file a frame, the surfaces of all bodies; PLY carries every field as a vertex property."""
+"""PLY and OBJ sequences, one file a frame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""USD: points that move in time, fields as primvars, obstacles with moving transforms. Needs the extra pliant[usd]."""
+"""USD export: moving points, fields, obstacles (extra pliant[usd])."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looks as USD has them: texture points and colours of corners, and materials bound to subsets of the faces.
+"""USD looks: texture points, colours and materials.
 
 Materials are preview surfaces under ``/run/materials``. A picture is named here, and lies beside the file.
 """

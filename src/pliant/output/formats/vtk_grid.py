@@ -1,4 +1,4 @@
-"""All bodies of a run, and all its obstacles, as unstructured grids for VTK's formats."""
+"""VTK grids of all bodies and obstacles."""
 
 from __future__ import annotations
 

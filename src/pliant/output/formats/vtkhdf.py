@@ -1,4 +1,4 @@
-"""VTKHDF: all frames of a run in one HDF5 file that ParaView plays. Needs the extra pliant[vtkhdf]."""
+"""VTKHDF: all frames in one file (extra pliant[vtkhdf])."""
 
 from __future__ import annotations
 

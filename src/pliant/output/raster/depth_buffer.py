@@ -1,4 +1,4 @@
-"""Depth buffers: triangles sorted into tiles and drawn from the camera or from a light."""
+"""Depth buffers by tiles, for camera and lights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The triangles a frame is made of: body surfaces, rods as tubes, and obstacles."""
+"""Frame shapes: triangles of surfaces, rods and obstacles."""
 
 from __future__ import annotations
 

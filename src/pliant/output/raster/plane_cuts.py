@@ -1,4 +1,4 @@
-"""Planes through meshes: the triangles a plane cuts out of tetrahedra, and the lines it draws on triangles."""
+"""Plane cuts through tets and triangles."""
 
 from __future__ import annotations
 

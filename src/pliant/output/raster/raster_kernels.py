@@ -1,4 +1,4 @@
-"""Kernels of the software renderer: corner normals, a depth buffer by tiles, and the light on every pixel."""
+"""Raster kernels: normals, depth buffer, shading."""
 
 import functools
 from typing import Any

@@ -1,4 +1,4 @@
-"""One ray for each sample of a picture, through any number of signed distances, with shadows and Phong's light."""
+"""Ray-cast kernel with shadows and Phong's light."""
 
 import warp as wp
 

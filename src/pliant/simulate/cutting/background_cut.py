@@ -1,4 +1,4 @@
-"""Cuts that a thread works out while steps go on (Zeng 2023, section 6.2.2): faces, vertices, bodies, and what matrices need.
+"""Background cuts, worked out while steps go on (Zeng 2023).
 
 The thread has copies of positions, and meshes, patterns and lists that nobody writes on; it touches nothing of the device. What
 it found is made after the first step by whose end it is there, or after ``MOST`` steps, for which the last one waits. Blades

@@ -1,4 +1,4 @@
-"""A cut through a running simulation: bodies on their new meshes, and what acts on them carried along."""
+"""Cuts through a running simulation, with effects carried along."""
 
 from __future__ import annotations
 

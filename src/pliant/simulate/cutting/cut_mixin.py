@@ -1,4 +1,4 @@
-"""Cuts of a simulation: at once, beside its steps, at a planned time, and undone."""
+"""Cut methods of a simulation: immediate, background, scheduled, undone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a cut leaves of a sheet: the membrane on its new mesh, and vertices that go no further than its energy stays.
+"""Sheet cuts: the new membrane, within its energy.
 
 A vertex that slides along an edge of a sheet that is folded there takes its other edges through the fold, and shortens them.
 """

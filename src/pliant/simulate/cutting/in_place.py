@@ -1,4 +1,4 @@
-"""Tears and cuts in place: rows to spare become nodes, and only what is around them changes, in the arrays that steps work on.
+"""In-place cuts and tears, on reserved rows of arrays.
 
 Launches that were recorded stay valid, so that a step after a tear or a cut costs what any other does. It is for scenes of one
 body in which scheme, solver, elements and effects say that they keep their rows (``keeps_rows``). All others lay the scene out

@@ -1,4 +1,4 @@
-"""Tears of a running simulation: what elements bear after a step, and bodies on the meshes that are left."""
+"""Tears of a running simulation."""
 
 from __future__ import annotations
 

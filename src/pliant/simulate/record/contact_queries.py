@@ -1,4 +1,4 @@
-"""What a simulation says of its contacts and forces: tables, patches and wrenches of where the last step ended."""
+"""Contact queries of a simulation: tables, patches, wrenches."""
 
 from __future__ import annotations
 

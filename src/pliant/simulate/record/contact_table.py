@@ -1,4 +1,4 @@
-"""What presses where a step ends, as one table: a row for each contact, of bodies with each other and with obstacles."""
+"""Contact table of the last step, a row for each contact."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The solid of a deformed lattice body: the displacement in and around it, and its signed distance."""
+"""Deformed solid of a lattice body, with its signed distance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Touches that begin and end: of two bodies, or of a body and an obstacle."""
+"""Contact events: touches that begin and end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodal fields of a scene, such as stress: to colour it by and to read."""
+"""Nodal fields of a scene, such as stress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How smooth the pressures of averaged cells are: one pressure for each trilinear cell may alternate from cell to cell."""
+"""Pressure smoothness of averaged cells."""
 
 from __future__ import annotations
 

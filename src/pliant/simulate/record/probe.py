@@ -1,4 +1,4 @@
-"""What fields are at points of bodies, given where they are at rest: mixtures of nodal values, and tensors made of them."""
+"""Probes: fields at points of bodies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forces and torques on what holds and touches the bodies: obstacles, pins, springs, clamps, hands, joints, other bodies.
+"""Reaction forces and torques on holds, obstacles and joints.
 
 Every one of them is a share of the gradient where a step ends: of the energy that stands for the thing, and of nodes that are
 put where they belong the sum of all, inertia and damping included, which nothing else balances. By the third law it is what

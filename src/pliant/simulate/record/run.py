@@ -1,4 +1,4 @@
-"""The record of a simulation: frames, energies and reports, ready to draw or to write."""
+"""Run: the record of a simulation, to draw or write."""
 
 from __future__ import annotations
 

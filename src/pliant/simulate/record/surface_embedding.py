@@ -1,4 +1,4 @@
-"""Surfaces embedded in a body: each vertex has fixed weights on the nodes of one element, or of a few around it."""
+"""Surface embedding of bodies: fixed weights on element nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Force and torque on a thing, kept as three rows: force [N], torque about the origin [N m], and the thing's centre [m]."""
+"""Wrench: force, torque and centre as three rows."""
 
 from __future__ import annotations
 

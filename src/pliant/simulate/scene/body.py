@@ -1,4 +1,4 @@
-"""What a scene is made of: bodies with what holds, loads and damps them; obstacles; contact."""
+"""Bodies, obstacles and contact of a scene."""
 
 from __future__ import annotations
 

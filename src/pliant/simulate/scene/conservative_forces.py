@@ -1,4 +1,4 @@
-"""Whether the forces of a law are the derivative of an energy, found from the forces alone (Civit-Flores, A.2).
+"""Conservative forces: whether a law derives from an energy (Civit-Flores, A.2).
 
 One node of a tetrahedron is moved over a grid in a plane. Its force, summed by the trapezoidal rule along one axis and then
 along the other, gives a potential; along the other axis first, a second one. Both agree if there is a potential at all.

@@ -1,4 +1,4 @@
-"""The response of contact that a scene has with an integrator where its Contact() names none: the barrier, or springs."""
+"""Contact response of a scene that names none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Energy gained without work, for schemes that are not to gain any: the total of a scene that nothing drives, now and then.
+"""Energy watch: gains without work, checked now and then.
 
 Schemes that may gain energy by themselves are reviewed in every step (integrate/energy_balance.py). Others lose energy, so that
 a gain comes from contact, from a step that no solver has finished, or from an explicit step that is too long. One look in

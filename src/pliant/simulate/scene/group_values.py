@@ -1,4 +1,4 @@
-"""Materials whose values are given by the groups of a mesh, as values by region or by element."""
+"""Group values: materials by mesh group."""
 
 from __future__ import annotations
 

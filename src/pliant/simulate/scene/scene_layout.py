@@ -1,4 +1,4 @@
-"""Scenes as a layout: their bodies as parts, one after the other, and what acts on each."""
+"""Scene layout: bodies as parts, and their effects."""
 
 from __future__ import annotations
 

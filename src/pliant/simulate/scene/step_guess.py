@@ -1,4 +1,4 @@
-"""First guess and solution of a step: bodies may be put anywhere, or no further than walls allow."""
+"""Initial guess (warm start) of a step, and its solution."""
 
 from __future__ import annotations
 

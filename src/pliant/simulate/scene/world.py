@@ -1,4 +1,4 @@
-"""Scenes on a device: their layout, the energies of all effects on it, and their sum."""
+"""World: a scene on a device, with all its energies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Equilibrium in one quasi-static step: solve, until nothing changes that energies keep fixed; in parts where that goes astray.
+"""Static equilibrium in one step, or in parts.
 
 From far away a solver may fail, or end in an equilibrium of folded cells, whose mean volume and points are in order (turned
 corners tell). Such a step is made in 2, 4, then 8 parts, each from the solution of the one before: motions and loads follow the

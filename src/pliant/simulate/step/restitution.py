@@ -1,4 +1,4 @@
-"""Restitution of rigid bodies: what closed in on each other in a step parts as it ends with a share of that speed (Newton).
+"""Restitution of rigid bodies (Newton).
 
 A step of implicit Euler lays down what lands. Where it ends, normal impulses give every two rigid bodies, or a rigid body and an
 obstacle, that press and came on at a speed u the speed e u apart. Impulses never pull, and are found contact after contact.

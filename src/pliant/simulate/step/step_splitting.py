@@ -1,4 +1,4 @@
-"""A step that cannot be solved, in two halves, each of which may be split again: as often as the integrator allows.
+"""Step splitting: halves of a step that has no solution.
 
 Driven obstacles and held nodes follow their courses at the times of the sub-steps. BDF2, which looks a step back, begins each
 pair of halves with implicit Euler; after them the step before is again one of the whole length. The state is that at the end of

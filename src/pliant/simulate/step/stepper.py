@@ -1,4 +1,4 @@
-"""Scenes in motion: what one simulation and a batch of them have in common."""
+"""Stepper: what simulations and batches have in common."""
 
 from __future__ import annotations
 

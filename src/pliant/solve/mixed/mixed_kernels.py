@@ -1,4 +1,4 @@
-"""Kernels over the cells of a mixed system: the defects of their volumes, and the merit of a line search."""
+"""Mixed kernels: volume defects, and merit of a line search."""
 
 import warp as wp
 

@@ -1,4 +1,4 @@
-"""Newton's method on positions and pressures together, for bodies of any incompressibility (Patterson et al. 2012, §2.2, §4).
+"""Mixed solver: Newton on positions and pressures (Patterson et al. 2012).
 
 A cell's pressure p is an unknown of its own: Ê(x, p) = Σ ∫ψ₀ + W [α p M̄ − α² p²/(2κ)] + all other energies, stationary where
 f = −∂Ê/∂x = 0 and q = −∂Ê/∂p = 0 (Eq 7, 11). There αp = κM̄, so x is the minimum of the energy that Newton() minimises, but

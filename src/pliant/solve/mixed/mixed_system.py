@@ -1,4 +1,4 @@
-"""Positions and pressures of a scene: who takes part, forces on both, the tangent, and a merit for line searches."""
+"""Mixed system: forces, tangent and merit over positions and pressures."""
 
 from __future__ import annotations
 

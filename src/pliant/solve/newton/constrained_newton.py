@@ -1,4 +1,4 @@
-"""Newton's method with contacts as constraints: free motion, compliance, forces, corrective motion (Zeng 2023, Alg 3).
+"""Constrained Newton with contacts as constraints (Zeng 2023, Alg 3).
 
 At each point the objective Φ is taken for its quadratic model and contacts for linear ones. The motion without forces of contact
 is d = −A⁻¹∇Φ; with forces λ it is d + A⁻¹Jᵀλ, and what that does to gaps and slips is W λ, W = J A⁻¹Jᵀ. Once λ is found the

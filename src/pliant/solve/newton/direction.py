@@ -1,4 +1,4 @@
-"""The direction of an iteration of Newton's method: Hessian, forcing term, and steepest descent as a fallback."""
+"""Newton direction: Hessian, forcing term, steepest descent as fallback."""
 
 from __future__ import annotations
 

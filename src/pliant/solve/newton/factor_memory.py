@@ -1,4 +1,4 @@
-"""The memory of a factor that is made beside the steps, as a state carries it."""
+"""Factor memory of background factors in a state."""
 
 from __future__ import annotations
 

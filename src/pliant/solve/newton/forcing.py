@@ -1,4 +1,4 @@
-"""How exactly Newton's method solves its linear systems: forcing terms (Eisenstat & Walker 1996, choice 2)."""
+"""Forcing terms of inexact Newton (Eisenstat & Walker 1996, choice 2)."""
 
 from __future__ import annotations
 

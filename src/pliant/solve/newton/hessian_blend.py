@@ -1,4 +1,4 @@
-"""Hessians between the exact one and the projected one: as little of the projection as makes a direction descend."""
+"""Hessian blend: just enough projection to descend."""
 
 from __future__ import annotations
 

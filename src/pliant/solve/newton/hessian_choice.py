@@ -1,4 +1,4 @@
-"""Which Hessian Newton's method solves with: exact, projected, or as little of the projection as makes it positive definite."""
+"""Hessian choice of Newton: exact, projected or adaptive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An iteration of Newton's method on the CPU as one call: matrix, direction, and what is found at the end of the whole step.
+"""Fused Newton iteration on the CPU, in one call.
 
 Small scenes spend more time between launches than in them. Whatever is not the usual way, such as negative curvature
 or a step that is too long, is left to the solver, which sees how far this came.

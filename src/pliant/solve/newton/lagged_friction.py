@@ -1,4 +1,4 @@
-"""What an iteration of Newton's method tells of the forces where it ends, for energies whose tangents may go by it."""
+"""Lagged friction: updates of expected forces between iterations."""
 
 import warp as wp
 

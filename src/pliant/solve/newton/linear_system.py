@@ -1,4 +1,4 @@
-"""The linear system of an objective at a point: H d = b over what is free, for Newton's method, adjoints and contact."""
+"""Linear system H d = b of an objective."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A step as one linear system: the objective linearised where the bodies are, and no energy looked at (Baraff & Witkin 1998)."""
+"""Linearly implicit step: one linear system (Baraff & Witkin 1998)."""
 
 from __future__ import annotations
 

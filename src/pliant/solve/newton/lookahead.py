@@ -1,4 +1,4 @@
-"""Directions that know what they would touch: walls on the way become linear constraints, and the direction is found again.
+"""Look-ahead: walls on the way as linear constraints.
 
 A step that is cut down to the first contact which the quadratic model does not know goes nowhere among many bodies
 (time-of-impact locking: Zheng, Luo & Li 2026), node by node as well as in whole. Here each of them is in the model before a

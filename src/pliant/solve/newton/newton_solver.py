@@ -1,4 +1,4 @@
-"""Newton's method with line search: the reference by which other solvers are judged (Alg 1, 2 of the descent skeleton)."""
+"""Newton's method with line search (Alg 1, 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a failed solve tells people to try: only what they do not already use."""
+"""Advice after a failed solve, without what is in use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels of the objective: held components stay out of every vector, and forces are added up."""
+"""Objective kernels: held components, and sums of forces."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a step says about itself."""
+"""Report of a step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the forces on each body are from cancelling, judged body by body; the worst speaks for its scene.
+"""Residual: force balance of each body, the worst counts.
 
 A body's residual is |Σ f| / Σ |f| over all energies, inertia among them, norms taken over the nodes of the body: a light body
 beside a heavy one is held to the same standard as alone. There is no force that counts as small in itself. But forces that

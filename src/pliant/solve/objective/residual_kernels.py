@@ -1,4 +1,4 @@
-"""Kernels that add up the forces on each body and find the body that is worst off."""
+"""Residual kernels: force sums of bodies, and the worst body."""
 
 import warp as wp
 

@@ -1,4 +1,4 @@
-"""What a solver returns: a report for each scene, and the operator that it solved with."""
+"""Solution of a solve: reports and the operator used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sum that a time step minimises: ½ c/h² ‖x−y‖²_M + Σ E(x), over the nodes that are free."""
+"""Step objective ½ c/h² ‖x−y‖²_M + Σ E(x) over free nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The factor of an objective's constant matrix, from step to step and across cuts."""
+"""Constant factor of an objective, kept across steps and cuts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The constant factor with the stiffness of contact on top: (B + K)⁻¹ b by conjugate gradients with B⁻¹ as preconditioner.
+"""Contact solve (B + K)⁻¹ b with the constant factor as preconditioner.
 
 B⁻¹ is what solves with the constant factor do, with rigid bodies moving as such; K is the positive tangent of contact and
 friction where the iteration stands. Neither B nor K is formed: with p = z + βp and Bz = r the product Bp obeys the recurrence

@@ -1,4 +1,4 @@
-"""What a solver with one constant matrix does when a cut or a tear changes the mesh under it."""
+"""Factor policies after a cut or tear."""
 
 from __future__ import annotations
 

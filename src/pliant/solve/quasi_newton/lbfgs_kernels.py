@@ -1,4 +1,4 @@
-"""Kernels of the quasi-Newton iteration. Its scalars live on the device, a row of ``state`` for each group of nodes.
+"""L-BFGS kernels, with scalars on the device.
 
 Steps s and changes of gradient t are rows of two arrays that are filled round and round: pair i, counted from the newest, is row
 (turn − 1 − i) mod window. A pair that is missing or of no use has the inverse curvature 0 and changes nothing.

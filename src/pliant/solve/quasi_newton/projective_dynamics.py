@@ -1,4 +1,4 @@
-"""Projective dynamics: project every element by itself, then solve one linear system for all nodes (Ch. 5 and 6).
+"""Projective dynamics: local projections, one global solve (Ch. 5, 6).
 
 Energies of the form k/2 min ‖F − p‖² make the objective ½ xᵀ(c/h² M + L)x − x·(c/h² M y + J p + f) + constant, to be
 minimised over x and p by turns (Eq 5.6). The local step finds p for the present x, the global step x for that p; neither

@@ -1,4 +1,4 @@
-"""Quasi-Newton with one matrix for the whole run, sharpened by L-BFGS (Alg 3 and 4).
+"""Quasi-Newton: one constant matrix and L-BFGS (Alg 3, 4).
 
 The Hessian is replaced by A = c/h² M + L, a scalar matrix for each coordinate alike, factored once, with the tangent of contact
 where the iteration stands on top of it, and rigid bodies as they are. Each iteration costs one pass over the elements and one

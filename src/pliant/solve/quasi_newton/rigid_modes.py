@@ -1,4 +1,4 @@
-"""Rigid bodies in solves with a constant factor, which takes a turn of their nodes for a stretch.
+"""Rigid modes in solves with a constant factor.
 
 The factor has A = S + L at the four nodes of a rigid body, with L the laplacian of its stiff law and S all else, mostly inertia.
 Along its six rigid modes P at the positions of now the law has no stiffness; along the other six of twelve L is right.

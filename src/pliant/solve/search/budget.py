@@ -1,4 +1,4 @@
-"""How many iterations a step may take: a number, or as many as fit into a time."""
+"""Budget of a step: iterations or time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far to go along a direction: backtracking until the objective has fallen enough (Alg 1)."""
+"""Line search by backtracking (Alg 1)."""
 
 from __future__ import annotations
 

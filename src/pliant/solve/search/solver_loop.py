@@ -1,4 +1,4 @@
-"""The loop that all solvers on the host share: terminate, or step, with the state of the iteration as a value."""
+"""Solver loop: terminate or step, with state as a value."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""When an iteration ends: near enough to the solution, or as far as it can come, by the floors that rounding sets and the
-patience to tell them from slow progress."""
+"""Stopping: convergence, rounding floors and stagnation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Truncation of a step node by node, as far as walls allow each of them, in place of one step length for the whole scene.
+"""Truncation of a step node by node at walls.
 
 A pair that is about to touch limits the nodes that it rides on, and no others (Chen et al. 2025; here with continuous collision
 detection in place of balls). Since nodes then go different shares of a step, pairs are looked at again on the way that is left,

@@ -1,4 +1,4 @@
-"""A recording as files to download, made in a temporary folder that goes when the viewer closes."""
+"""Downloads of a recording, in a temporary folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of a fit as one HTML file: values, warnings, convergence, what is left over time, and slices of the cost."""
+"""Fit report as one HTML file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run with what was observed of it: points as small octahedra beside the bodies, for the same replay."""
+"""Overlay of observations on a run."""
 
 from __future__ import annotations
 

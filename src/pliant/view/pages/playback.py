@@ -1,4 +1,4 @@
-"""A run as a page shows it: a scene per chapter, surface and values of each frame, and what had to be left out."""
+"""Playback of a run: scenes, surfaces and values of frames."""
 
 from __future__ import annotations
 

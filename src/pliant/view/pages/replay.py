@@ -1,4 +1,4 @@
-"""Replay of a run: the same page and protocol as a live simulation, with a time line in place of hands."""
+"""Replay of a run with a time line."""
 
 from __future__ import annotations
 

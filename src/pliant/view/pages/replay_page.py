@@ -1,4 +1,4 @@
-"""One HTML file that replays a run: the page of the viewer with the run inside it; no server and no network."""
+"""Replay page: a run in one HTML file, without server."""
 
 from __future__ import annotations
 

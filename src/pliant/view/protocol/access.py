@@ -1,4 +1,4 @@
-"""Access control: the token, the Host and the Origin of a request are checked before anything else."""
+"""Access control of requests: token, Host and Origin."""
 
 from __future__ import annotations
 

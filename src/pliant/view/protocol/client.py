@@ -1,4 +1,4 @@
-"""A connected page: what it has been sent, what it is owed and what it may say, by socket or in a notebook."""
+"""Client: a connected page, by socket or notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command queue, the only way from the page back to the simulation: it never blocks and its size is bounded."""
+"""Command queue from pages to the simulation, bounded."""
 
 from __future__ import annotations
 

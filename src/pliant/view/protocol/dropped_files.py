@@ -1,4 +1,4 @@
-"""Files that people drop on a page: announced, taken in parts, kept in a temporary folder that goes with the viewer."""
+"""Dropped files: announced, taken in parts, kept temporarily."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers on their way to a page: JSON has none that are not finite."""
+"""Finite numbers for JSON."""
 
 from __future__ import annotations
 

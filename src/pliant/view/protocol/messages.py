@@ -1,4 +1,4 @@
-"""The protocol between page and server: small JSON messages up, checked field by field; binary frames down.
+"""Messages between page and server: JSON up, binary down.
 
 A frame is a header, hands, poses of obstacles, contacts, then positions as uint16 in the box of the bodies and field
 values as uint8, and, where edges of elements are drawn, the number of their nodes and these as uint16; where a plane

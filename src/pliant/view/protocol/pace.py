@@ -1,4 +1,4 @@
-"""Fixed steps against the clock: when the next is due, and how fast they are."""
+"""Pace of fixed steps against the clock."""
 
 from __future__ import annotations
 

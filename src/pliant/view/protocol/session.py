@@ -1,4 +1,4 @@
-"""The common part of a live simulation and a replay: commands between turns, and what clients are shown."""
+"""Session: the common part of live simulations and replays."""
 
 from __future__ import annotations
 

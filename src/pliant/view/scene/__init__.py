@@ -1,1 +1,1 @@
-"""What pages are sent of a scene."""
+"""Scenes as pages are sent them."""

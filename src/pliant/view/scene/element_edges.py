@@ -1,4 +1,4 @@
-"""Edges of the elements, inside and on the surface: pairs of nodes, sent once, and their positions in each frame."""
+"""Element edges: node pairs, sent once, and their positions."""
 
 from __future__ import annotations
 

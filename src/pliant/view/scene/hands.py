@@ -1,4 +1,4 @@
-"""Hands that hold points of bodies: springs whose force is bounded; and pins, which hold them where they are.
+"""Hands: bounded springs on held points, and pins.
 
 A pin is the constraint x_v = p_v on the vertices about its point by the method of multipliers: springs of stiffness k towards
 p + d, where d grows by p − x after each step. It gives by the change of its force from one step to the next over k, and at

@@ -1,4 +1,4 @@
-"""The last steps of a simulation that is shown, so that time can go back: bounded in number and in memory."""
+"""History of a shown simulation, bounded, to go back in."""
 
 from __future__ import annotations
 

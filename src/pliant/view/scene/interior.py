@@ -1,4 +1,4 @@
-"""What is inside of bodies, for the lids of a clip plane: tets, sent once, and where their nodes are in each frame."""
+"""Interior of bodies for clip planes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeps frames of a simulation while somebody plays with it, and makes a Run of them."""
+"""Recording of frames of a played simulation."""
 
 from __future__ import annotations
 

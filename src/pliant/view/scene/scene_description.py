@@ -1,4 +1,4 @@
-"""What is sent to the page once for a scene: surfaces, obstacles, sliders, fields, solvers."""
+"""Scene description sent once: surfaces, obstacles, sliders, fields."""
 
 from __future__ import annotations
 

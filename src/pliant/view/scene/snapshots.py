@@ -1,4 +1,4 @@
-"""Snapshots of a simulation between two steps: surfaces, colours, contacts and edges of elements."""
+"""Snapshots of a simulation between two steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields that colour a body: values at its surface vertices, and the range of the scale."""
+"""Surface fields: values at vertices, and their scale."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gmsh's MSH: versions 1, 2 and 4.1, text and binary; written as 2.2, which the most programs read."""
+"""Gmsh's MSH: versions 1, 2 and 4.1, written as 2.2."""
 
 from __future__ import annotations
 

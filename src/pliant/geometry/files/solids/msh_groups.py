@@ -1,4 +1,4 @@
-"""The groups of a Gmsh file: from physical tags and names of its elements, and to them."""
+"""Groups of a Gmsh file: physical tags and names."""
 
 from __future__ import annotations
 

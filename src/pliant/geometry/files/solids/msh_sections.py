@@ -1,4 +1,4 @@
-"""The sections of a Gmsh file, in each version, as plain arrays; text and binary go through one cursor."""
+"""Sections of a Gmsh file as plain arrays, in each version."""
 
 from __future__ import annotations
 

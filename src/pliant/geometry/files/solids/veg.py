@@ -1,4 +1,4 @@
-"""Vega's text format for solids: points, tets, and regions as named sets of tets."""
+"""Vega's text format: points, tets and named regions."""
 
 from __future__ import annotations
 

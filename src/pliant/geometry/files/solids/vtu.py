@@ -1,4 +1,4 @@
-"""VTK's unstructured grid in XML: text, base64 or raw arrays, inline or appended, plain or zlib."""
+"""VTK's unstructured grid in XML (.vtu), in all its encodings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arrays of a VTK XML file, in each of the ways the format stores them."""
+"""Arrays of a VTK XML file, in each of its encodings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Groups of a VTK file: of the whole-number arrays of its cells and points."""
+"""Groups of a VTK file, from whole-number arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""glTF binary (.glb): read as every glTF file, and written as one mesh of 32-bit floats, y up as the format wants."""
+"""glTF binary (.glb): read, and written as one mesh."""
 
 from __future__ import annotations
 

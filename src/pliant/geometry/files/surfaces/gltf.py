@@ -1,4 +1,4 @@
-"""glTF 2.0, as .glb or as .gltf with its buffers inside or beside it: the triangles of a scene. Read only."""
+"""glTF 2.0 (.gltf, .glb): the triangles of a scene. Read only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arrays inside a glTF file: buffers, views and accessors, none of which is believed before it is checked."""
+"""Arrays of a glTF file: buffers, views and accessors, all checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texture points (turned to an origin at the lower left), colours, normals, materials and names of a glTF scene."""
+"""Looks of a glTF scene: texture points, colours, normals, materials."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What OBJ and MTL files say beside places: texture points, normals, colours, materials and names of objects."""
+"""Looks of OBJ and MTL files: texture points, normals, materials."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OFF, the Object File Format: a list of points and a list of polygons, as text."""
+"""OFF: points and polygons as text."""
 
 from __future__ import annotations
 

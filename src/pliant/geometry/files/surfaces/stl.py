@@ -1,4 +1,4 @@
-"""STL, text and binary: loose triangles, joined on reading where their corners are the same."""
+"""STL, text and binary: loose triangles, joined on reading."""
 
 from __future__ import annotations
 

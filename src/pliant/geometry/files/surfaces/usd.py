@@ -1,4 +1,4 @@
-"""USD in (.usd, .usda, .usdc, .usdz): the meshes of a stage, where they stand, with their looks. Needs the extra pliant[usd]."""
+"""USD meshes of a stage with their looks (extra pliant[usd])."""
 
 from __future__ import annotations
 

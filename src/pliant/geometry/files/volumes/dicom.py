@@ -1,4 +1,4 @@
-"""DICOM in: the slices of a series, a file of many frames, or a segmentation. Needs the extra pliant[dicom]."""
+"""DICOM series, multi-frame files and segmentations (extra pliant[dicom])."""
 
 from __future__ import annotations
 

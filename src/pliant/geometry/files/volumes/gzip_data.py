@@ -1,4 +1,4 @@
-"""Gzip data of a known size: unpacked only as far as that, whatever the file claims."""
+"""Gzip data of a known size, unpacked no further than that."""
 
 from __future__ import annotations
 

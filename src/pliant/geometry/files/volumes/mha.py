@@ -1,4 +1,4 @@
-"""MetaImage: .mha, and .mhd with its values in a file beside it; raw or zlib values of whole and real types. Read only."""
+"""MetaImage (.mha, .mhd), raw or zlib. Read only."""
 
 from __future__ import annotations
 

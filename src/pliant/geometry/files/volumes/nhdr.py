@@ -1,4 +1,4 @@
-"""An NRRD header whose values are in another file, which lies beside it or in a folder below. Read only."""
+"""NRRD header (.nhdr) with its data in another file."""
 
 from .nrrd import read
 

@@ -1,4 +1,4 @@
-"""NIfTI-1 and NIfTI-2 volumes in one file, plain (.nii) or packed (.nii.gz), of either byte order. Read only."""
+"""NIfTI-1 and NIfTI-2 volumes (.nii, .nii.gz). Read only."""
 
 from __future__ import annotations
 

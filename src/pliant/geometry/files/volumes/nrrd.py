@@ -1,4 +1,4 @@
-"""NRRD volumes: header and data in one file (.nrrd), or a header that names its data file (.nhdr)."""
+"""NRRD volumes (.nrrd), and headers that name their data (.nhdr)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VTK's image data in XML: one array on a regular grid, packed in any of the ways of ``vtu_arrays``. Read only."""
+"""VTK's image data in XML (.vti). Read only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dense routines of SciPy's own BLAS and LAPACK as addresses that compiled code can call, one thread at a time."""
+"""Addresses of SciPy's BLAS and LAPACK for compiled code."""
 
 from __future__ import annotations
 

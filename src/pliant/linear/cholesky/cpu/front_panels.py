@@ -1,4 +1,4 @@
-"""The panels of fronts out of the tiles of a factor on the CPU, as BLAS takes them."""
+"""Front panels of a CPU factor, as BLAS takes them."""
 
 import numpy as np
 import warp as wp

@@ -1,4 +1,4 @@
-"""The numbers of all fronts in one array: a front keeps its place there while others change theirs."""
+"""Front store: the numbers of all fronts in one array."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Multifrontal factorisation on the CPU: all of a matrix, or only what a change reaches."""
+"""Multifrontal factorisation on the CPU, whole or local."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The factorisation of a front, compiled for the CPU: assembly, blocked Cholesky by BLAS, inverse, packing.
+"""Native front factorisation: assembly, blocked Cholesky, inverse, packing.
 
 Each stage is a set of tasks on blocks of a fixed size. Whether one thread does them all or several share them, each
 call of BLAS is the same, and so is every bit of the result.

@@ -1,4 +1,4 @@
-"""The kernels of a solve on CPU threads: each takes a list of fronts, or a share of one front."""
+"""Solve kernels on CPU threads, by fronts and shares."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Both substitutions on the CPU, written so that the compiler uses vector instructions.
+"""Native forward and backward substitution, vectorised, in C++.
 
 A front is a product with its packed tiles: down the strips for L, and along them for Lᵀ. Several threads can share one
 front, each with its own rows (L) or its own strips (Lᵀ); the sums are the same whoever forms them.

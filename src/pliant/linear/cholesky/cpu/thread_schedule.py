@@ -1,4 +1,4 @@
-"""The schedule of a factorisation: subtrees per thread, the fronts above them shared, and where updates wait."""
+"""Thread schedule of a factorisation: subtrees and shared fronts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Solving with a factor on CPU threads: subtrees for each, the fronts above them shared by all."""
+"""Triangular solves on CPU threads, by subtrees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fronts of a factor level by level, leaves first, cut into blocks: all that a GPU can do at one time."""
+"""Elimination levels: fronts leaves first, cut into blocks."""
 
 from __future__ import annotations
 

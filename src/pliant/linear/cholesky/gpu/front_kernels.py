@@ -1,4 +1,4 @@
-"""The kernels of a factorisation on a GPU: a block of threads to a tile, all fronts of one level of the tree at once.
+"""Front kernels of a GPU factorisation, level by level.
 
 Every number is written by one thread and sums are added in a fixed order, so that two runs agree bit for bit. The CPU
 runs these kernels too, as the reference in a test.

@@ -1,4 +1,4 @@
-"""The factorisation of a matrix on a GPU as a list of launches: which tiles of which fronts, level after level."""
+"""Front launches of a GPU factorisation, level by level."""
 
 from __future__ import annotations
 

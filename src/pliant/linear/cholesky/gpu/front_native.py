@@ -1,4 +1,4 @@
-"""Dense tiles of fronts, worked on by a block of threads: elimination of a diagonal tile, and products of two tiles.
+"""Dense tile operations of fronts for a block of threads.
 
 On a GPU a block's threads share memory and wait for each other. On the CPU one thread plays all threads of a block in
 turn, from one point where they would wait to the next, so that both run the same source.

@@ -1,4 +1,4 @@
-"""The kernels of a solve on a GPU: all fronts of one level of the tree at once, a thread to a piece of a row or column.
+"""Level kernels of a GPU solve, all fronts at once.
 
 A piece is a row (L) or a column (Lᵀ) of a block, times the block's part of a vector. Blocks lie in memory with
 neighbouring pieces side by side, so that the threads of a warp read neighbouring numbers of the factor and the same one

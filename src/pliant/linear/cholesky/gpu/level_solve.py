@@ -1,4 +1,4 @@
-"""Solving with a factor on a GPU: level by level, from two copies of it, one for each substitution."""
+"""Level-by-level solves with a factor on a GPU."""
 
 from __future__ import annotations
 

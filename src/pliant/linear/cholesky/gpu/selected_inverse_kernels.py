@@ -1,4 +1,4 @@
-"""The kernels of columns of L⁻¹ on a GPU: all fronts of one level at once, a block of threads to a tile.
+"""Selected inverse kernels on a GPU: columns of L⁻¹.
 
 The columns of the unknowns below a front lie side by side, row after row of the front. What children hand over is kept with
 its sign turned, so that right-hand sides and rows below alike are sums. The CPU runs these kernels too, as the reference.

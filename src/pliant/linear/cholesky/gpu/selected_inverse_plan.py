@@ -1,4 +1,4 @@
-"""Columns of L⁻¹ for some unknowns on a GPU as a list of launches: which fronts they pass through, and in which tiles."""
+"""Selected inverse launch plan on a GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sparse inverse S = L⁻¹ of a factor, and A⁻¹ b = Sᵀ S b as products without an order among them (after Zeng 2025).
+"""Sparse inverse S = L⁻¹ on the device (after Zeng 2025).
 
 The column of S of an unknown is nothing but on the path from its front to the root, so the rows of a front are one dense block
 over all unknowns below it and its own. In an order in which these follow one another, S is a list of such blocks and needs no

@@ -1,4 +1,4 @@
-"""The kernels of products with S = L⁻¹ on a GPU, in tiles by blocks of threads, for each number of right-hand sides.
+"""Sparse inverse kernels on a GPU, for each right-hand side count.
 
 One thread of the CPU can play a block of a GPU, so that both run the same source.
 """

@@ -1,4 +1,4 @@
-"""How a factor lies in memory: for each front [L₁₁⁻¹; L₂₁ L₁₁⁻¹] in tiles of four columns.
+"""Front layout in memory: [L₁₁⁻¹; L₂₁ L₁₁⁻¹] in tiles.
 
 With v = L₁₁⁻¹ b₁ and w = L₂₁ L₁₁⁻¹ b₁ both substitutions are products with one dense matrix, which needs no order
 among its rows. A strip of four columns starts at its own rows, so that almost no zero above the diagonal is kept, and

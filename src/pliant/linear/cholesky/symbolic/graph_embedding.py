@@ -1,4 +1,4 @@
-"""Positions for a graph that has none: distances to a few nodes far apart, turned to their principal axes."""
+"""Graph embedding: positions from distances to a few nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nested dissection: the order in which to eliminate nodes so that little fills in, and the tree of separators."""
+"""Nested dissection: an elimination order with little fill-in."""
 
 from __future__ import annotations
 

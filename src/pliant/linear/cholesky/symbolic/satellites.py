@@ -1,4 +1,4 @@
-"""Nodes with few neighbours go first: on lattices where every other node has few, this halves what is to be dissected.
+"""Satellites: nodes with few neighbours, eliminated first.
 
 A cube of five tets joins four of its corners along the diagonals of its faces and leaves the others with the edges of
 the lattice alone: six neighbours instead of eighteen. Eliminated first, half of all columns of L hold seven entries.

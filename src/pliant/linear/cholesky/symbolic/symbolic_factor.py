@@ -1,4 +1,4 @@
-"""Symbolic factorisation: fronts, their rows, and where each update is added, before there are numbers."""
+"""Symbolic factorisation: fronts, their rows and fill-in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Passes over the entries of a matrix and the rows of its fronts that one thread of the host makes, in C++."""
+"""Native symbolic passes over entries and rows, in C++."""
 
 from ....runtime.host_native import Routines
 

@@ -1,4 +1,4 @@
-"""The pattern of a symmetric matrix: read once, checked once, and after that only values come in."""
+"""Sparsity pattern of a symmetric matrix, read and checked once."""
 
 from __future__ import annotations
 
