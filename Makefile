@@ -16,8 +16,7 @@ demo: .venv/.installed
 
 test: .venv/.tested
 	@$(PY) tests/chromium.py
-	@$(PY) -m ruff check src tests examples docs benchmarks
-	@$(PY) -m ruff format --check --quiet src tests examples docs benchmarks
+	@$(MAKE) --no-print-directory lint
 	@$(PY) -m pytest -m "not slow and not cuda and not alone" -n auto --dist worksteal
 	@$(PY) -m pytest -m "not slow and not cuda and alone" $$(grep -rl "mark\.alone" tests --include="test_*.py")
 
@@ -36,6 +35,7 @@ coverage: .venv/.tested
 lint: .venv/.tested
 	@$(PY) -m ruff check src tests examples docs benchmarks
 	@$(PY) -m ruff format --check --quiet src tests examples docs benchmarks
+	@$(PY) tests/house.py --quiet
 
 docs: .venv/.tested
 	@$(PY) docs/make.py
