@@ -44,7 +44,7 @@ def package(tmp_path) -> Path:
 
 
 def test_the_counts(package):
-    found = {figure.name: figure for figure in house.figures(package)}
+    found = {figure.name: figure for figure in house.figures(package, house.read(package))}
     values = {name: figure.value for name, figure in found.items()}
     assert values["lines"] == 10 + 12 + 19 + 121 and values["modules at the root"] == 1
     assert values["folders of more than 20 files"] == 1 and found["folders of more than 20 files"].places == (
@@ -59,7 +59,7 @@ def test_the_counts(package):
 
 
 def test_a_figure_above_its_limit_is_told(package, capsys):
-    at = {figure.name: (figure.value, 0) for figure in house.figures(package)}
+    at = {figure.name: (figure.value, 0) for figure in house.figures(package, house.read(package))}
     assert house.main(package, at, quiet=True) == 0 and capsys.readouterr() == ("", "")
     assert house.main(package, at | {"lines": (161, 0), "kernels of more than 10 arguments": (0, 0)}, quiet=True) == 1
     out, err = capsys.readouterr()

@@ -235,11 +235,7 @@ def _sound(world: World, state: State, work: Work, reports: list[Report], at_res
         reports = [report.changed(**told(row[2:INVERTED])) for report, row in zip(reports, rows)]
         for remark in [energy.remark for energy in world.touching if energy.remark]:
             reports = [replace(report, why=f"{report.why}; {remark}") if report.kept else report for report in reports]
-    why = (
-        f"the new positions or velocities are not finite; {advice(world.objective)}"
-        if not all(sound)
-        else ""
-    )
+    why = f"the new positions or velocities are not finite; {advice(world.objective)}" if not all(sound) else ""
     reports = [
         r if s or not r.kept else replace(r, kept=False, converged=False, why=why) for r, s in zip(reports, sound)
     ]
