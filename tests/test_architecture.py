@@ -12,6 +12,7 @@ from enum import Enum
 from pathlib import Path
 
 import pytest
+from every import check_every
 
 import pliant
 from pliant.energy import capabilities
@@ -82,8 +83,11 @@ def test_folders_are_known():
     assert {p.stem for p in SOURCE.glob("*.py")} - {"__init__", "__main__"} <= SHARED | FACES
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda f: str(f.relative_to(SOURCE)))
-def test_folders_import_only_from_their_left(file):
+def test_folders_import_only_from_their_left():
+    check_every(FILES, check_imports)
+
+
+def check_imports(file: Path) -> None:
     parts = file.relative_to(SOURCE).parts
     own = parts[0] if len(parts) > 1 else None
     wrong = []
@@ -102,8 +106,11 @@ def test_folders_import_only_from_their_left(file):
     assert not wrong, f"{file.relative_to(ROOT)} reaches right: {wrong}"
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda f: str(f.relative_to(SOURCE)))
-def test_a_file_is_one_room(file):
+def test_a_file_is_one_room():
+    check_every(FILES, check_room)
+
+
+def check_room(file: Path) -> None:
     lines = file.read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 450
     assert not lines or lines[0].startswith('"""'), "a file begins with the sentence that says what it is for"
@@ -212,8 +219,11 @@ def test_importing_starts_nothing():
 PUBLIC = dict(pliant._public())
 
 
-@pytest.mark.parametrize("name", PUBLIC)
-def test_public_names_resolve_and_say_what_they_are(name):
+def test_public_names_resolve_and_say_what_they_are():
+    check_every(PUBLIC, check_docstring)
+
+
+def check_docstring(name: str) -> None:
     thing = PUBLIC[name]
     text = inspect.getdoc(thing) or ""
     assert len(text.split()) >= 3
