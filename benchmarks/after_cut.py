@@ -17,10 +17,10 @@ import numpy as np
 from studies.cutting import blade
 
 import pliant as pl
-from pliant.linear.cholesky.numeric import Numeric
-from pliant.solve import constant_factor as constant_factor_module
-from pliant.solve.constant_factor import ConstantFactor, constant_factor
-from pliant.solve.objective import Objective
+from pliant.linear.cholesky.cpu.numeric_factor import Numeric
+from pliant.solve.objective.step_objective import Objective
+from pliant.solve.quasi_newton import constant_factor as constant_factor_module
+from pliant.solve.quasi_newton.constant_factor import ConstantFactor, constant_factor
 
 SHOWN = (1, 2, 5, 10, 20, 30)
 ROUNDS = 2

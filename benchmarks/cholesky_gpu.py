@@ -13,10 +13,10 @@ import numpy as np
 import warp as wp
 from studies.cholesky import stiffness_matrix
 
-from pliant.device import Device
-from pliant.geometry.grids import tet_grid
+from pliant.geometry.mesh.primitives import tet_grid
 from pliant.linear.cholesky import Factor, analyse, factorise
-from pliant.linear.cholesky.level_solve import LevelSolver
+from pliant.linear.cholesky.gpu.level_solve import LevelSolver
+from pliant.runtime.device import Device
 
 CELLS = ((50, 10, 10), (108, 21, 21), (171, 34, 34))
 SOLVES = 20  # in a graph

@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from studies import complementarity as contact
 
-from pliant.contact.at_once import AtOnce
-from pliant.contact.compliance import Delassus, Isolated, Solves
-from pliant.contact.gauss_seidel import solve_contacts
-from pliant.contact.unbuilt import Unbuilt
-from pliant.device import Device
-from pliant.linear.factored_device import DeviceFactored
-from pliant.solve.linearised import linearised
+from pliant.contact.complementarity.accelerated_jacobi import AcceleratedJacobi
+from pliant.contact.complementarity.contact_compliance import Delassus, Isolated, Solves
+from pliant.contact.complementarity.gauss_seidel import solve_contacts
+from pliant.contact.complementarity.matrix_free import Unbuilt
+from pliant.linear.factor.block_factor_device import DeviceFactored
+from pliant.runtime.device import Device
+from pliant.solve.newton.linear_system import linearised
 
 RECORD: dict[str, object] = {}
 BEGUN = time.perf_counter()
@@ -86,7 +86,7 @@ def worth(device: str) -> None:
     place, n, law = Device(device, "f64"), len(b), (rows.kind, rows.friction, rows.bound)
     there, here = Solves().matrix({}, inverse, rows), Device("cpu", "f64")
     swept = solve_contacts(here, Delassus.of(there.numpy(), here), b, *law, np.zeros(n), 5000, 1e-14)
-    solver = AtOnce(place)
+    solver = AcceleratedJacobi(place)
     for turn in range(3):
         found = solver.solve(there, b, *law, np.zeros(n), 5000, 1e-14)
         wrong = float(np.abs(found.force - swept.force).max() / np.abs(swept.force).max())

@@ -24,9 +24,9 @@ import numpy as np
 import pliant as pl
 from pliant.errors import PliantWarning
 from pliant.inverse import Camera, DepthImages, Free, Markers, Observed, photographed
-from pliant.inverse.goodness import Goodness, Worth, goodness
-from pliant.inverse.problem import Problem
-from pliant.inverse.uncertainty import uncertainty
+from pliant.inverse.fitting.fit_problem import Problem
+from pliant.inverse.fitting.uncertainty import uncertainty
+from pliant.inverse.observations.goodness_of_fit import Goodness, Worth, goodness
 
 TRUTH, START, STEP, LAST = 2e4, 3e4, 0.02, 0.2
 NOISE = 1e-3  # [m] on every coordinate or depth

@@ -27,8 +27,8 @@ from pathlib import Path
 import numpy as np
 
 import pliant as pl
-from pliant.view.loop import Loop
-from pliant.view.protocol import Command, pack_frame, parse
+from pliant.view.live_loop import Loop
+from pliant.view.protocol.messages import Command, pack_frame, parse
 
 from .page_memory import PageMemory
 

@@ -22,7 +22,7 @@ from scipy.spatial import cKDTree
 
 import pliant as pl
 from pliant.cli.view import Maker, library
-from pliant.view.quick import said
+from pliant.view.realtime import said
 
 SPAN = 0.8  # [s] simulated
 

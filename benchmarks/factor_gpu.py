@@ -20,13 +20,13 @@ import warp as wp
 from scipy import sparse
 
 import pliant as pl
-from pliant.device import Device
+from pliant.linear.cholesky.cpu.numeric_factor import NotPositiveDefinite
 from pliant.linear.cholesky.factor import Factor, on_device, prepare
-from pliant.linear.cholesky.front_kernels import cholesky_front_kernels
-from pliant.linear.cholesky.numeric import NotPositiveDefinite
-from pliant.linear.factored import block_analysis
-from pliant.linear.factored_device import DeviceFactored
-from pliant.linear.matrix import BlockMatrix
+from pliant.linear.cholesky.gpu.front_kernels import cholesky_front_kernels
+from pliant.linear.factor.block_factor import block_analysis
+from pliant.linear.factor.block_factor_device import DeviceFactored
+from pliant.linear.matrix.block_matrix import BlockMatrix
+from pliant.runtime.device import Device
 
 CELLS = ((8, 4, 4), (50, 10, 10), (80, 16, 16), (108, 21, 21))
 KINDS = (("f64", "f64"), ("f32", "f64"), ("f32", "f32"))  # precision of the factor kept, precision of the arithmetic

@@ -20,7 +20,7 @@ from studies.inverse import BOUNDS, CASES, DT
 from studies.recovery import cameras
 
 from pliant.inverse import Observation, photographed, scanned
-from pliant.inverse.problem import Problem
+from pliant.inverse.fitting.fit_problem import Problem
 
 PIXELS, ASKED = 100, 0.03
 KINDS = ("torus, 10 cameras, points with noise of a voxel", "torus, 10 cameras, depths with noise of a voxel")

@@ -19,7 +19,7 @@ import warp as wp
 from studies.recovery import DT, FINE, cameras, hanging
 
 from pliant.inverse import Free, Observed, photographed, scanned
-from pliant.inverse.problem import Problem
+from pliant.inverse.fitting.fit_problem import Problem
 
 STEPS, TIMES = 30, 3
 FREE = {(0, "young"): Free(500.0, 100_000.0, log=True)}

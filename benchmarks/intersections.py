@@ -12,10 +12,10 @@ import time
 import numpy as np
 
 import pliant as pl
-from pliant.contact.intersections import BRUTE, FEW, Intersections
-from pliant.contact.pieces import Pieces
-from pliant.device import Device
-from pliant.geometry.partition import partition
+from pliant.contact.intersection.intersection_regions import BRUTE, FEW, Intersections
+from pliant.contact.intersection.surface_pieces import Pieces
+from pliant.geometry.mesh.surface_partition import partition
+from pliant.runtime.device import Device
 
 PHASES = ("BVH", "FindITP", "MergeIC", "FindCP", "RayCDG")
 ROWS = {

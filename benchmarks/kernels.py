@@ -11,9 +11,9 @@ from collections import Counter
 
 import pliant as pl
 from pliant.cli.demo import scene as demo
-from pliant.device import Device
-from pliant.program import Program
-from pliant.recorded import Recorded
+from pliant.runtime.device import Device
+from pliant.runtime.launch_cache import Recorded
+from pliant.runtime.launch_graph import Program
 
 
 def beam() -> pl.Scene:

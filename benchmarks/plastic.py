@@ -16,12 +16,12 @@ import numpy as np
 import warp as wp
 
 import pliant as pl
-from pliant.device import Device
 from pliant.elements.tets import Tets
 from pliant.energy.base import Step
-from pliant.energy.elastic import ElasticEnergy
-from pliant.energy.plastic import AdditiveEnergy, Flowing, PlasticEnergy
-from pliant.linear.matrix import BlockMatrix
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.energy.plasticity.plastic_energy import AdditiveEnergy, Flowing, PlasticEnergy
+from pliant.linear.matrix.block_matrix import BlockMatrix
+from pliant.runtime.device import Device
 
 LAW = pl.StableNeoHookean(young=1e5, poisson=0.3)
 ADDITIVE = pl.flow.Additive()

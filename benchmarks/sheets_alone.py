@@ -22,7 +22,7 @@ from machine import commit
 
 import pliant as pl
 from pliant import linear, solver
-from pliant.solve.linearised import linearised
+from pliant.solve.newton.linear_system import linearised
 
 MATERIALS = {  # Young's modulus [Pa], thickness [m], density [kg/m³]
     "soft": (1e6, 5e-4, 500.0),

@@ -27,10 +27,10 @@ from machine import commit
 from scipy import sparse
 
 import pliant as pl
-from pliant.device import Device
+from pliant.linear.cholesky.cpu.front_panels import Panels
 from pliant.linear.cholesky.factor import Factor, on_device, prepare
-from pliant.linear.cholesky.panels import Panels
-from pliant.linear.cholesky.symbolic import Analysis, analyse, analyse_blocks
+from pliant.linear.cholesky.symbolic.symbolic_factor import Analysis, analyse, analyse_blocks
+from pliant.runtime.device import Device
 
 CELLS = (
     4,

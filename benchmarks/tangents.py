@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 import pliant as pl
-from pliant.solve import newton
+from pliant.solve.newton import newton_solver
 
 MESH = pl.tet_grid((4.2, 1.2, 0.6), (14, 4, 2), 6)
 STEPS = (30, 60, 120, 240)
@@ -39,7 +39,7 @@ def beam(tangent: str, young: float) -> pl.Scene:
     return pl.Scene([pl.Body(MESH, law, pinned=lambda X: X[:, 0] < 1e-9)], gravity=(0, 0, -9.81))
 
 
-def solver(tangent: str, iterations: int) -> newton.Newton:
+def solver(tangent: str, iterations: int) -> newton_solver.Newton:
     linear = pl.linear.GMRES() if tangent == "Exact" else pl.linear.PCG(assembled=False)
     return Fixed(iterations=iterations, hessian=pl.hessian.Exact(), linear=linear, line_search=None)
 

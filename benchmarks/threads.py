@@ -15,10 +15,10 @@ import numpy as np
 import warp as wp
 from studies import accuracy
 
-from pliant.device import Device, family
-from pliant.geometry.grids import tet_grid
-from pliant.solve.newton import Newton
-from pliant.solve.quasi_newton import QuasiNewton
+from pliant.geometry.mesh.primitives import tet_grid
+from pliant.runtime.device import Device, family
+from pliant.solve.newton.newton_solver import Newton
+from pliant.solve.quasi_newton.quasi_newton_solver import QuasiNewton
 
 TETS = 25_000
 TURNS = wp.constant(20_000)

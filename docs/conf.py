@@ -75,7 +75,7 @@ SECTIONS = {
     "Runs backwards": ["inverse", "observations", "fitting"],
     "In and out": ["view", "recordings", "jupyter", "formats", "blender", "scene_files", "robots", "shell"],
     "Trust": ["validation", "published", "performance", "references"],
-    "Reference": ["api/index", "extend"],
+    "Reference": ["api/index", "extend", "glossary"],
 }
 
 

@@ -22,7 +22,22 @@ from pliant import material
 
 if str(Path(__file__).resolve().parent) not in sys.path:  # where this file is not run but imported
     sys.path.insert(0, str(Path(__file__).resolve().parent))
-from parts import DOCS, MADE, ROOT, api, contact, factors, flow, laws, performance, published, replays, shell, site
+from parts import (
+    DOCS,
+    MADE,
+    ROOT,
+    api,
+    contact,
+    factors,
+    flow,
+    folders,
+    laws,
+    performance,
+    published,
+    replays,
+    shell,
+    site,
+)
 
 STUDY = ROOT / "benchmarks" / "results" / "convergence.json"
 EXAMPLES = sorted(p.stem for p in (ROOT / "examples").glob("[!_]*.py"))
@@ -253,7 +268,7 @@ def pages() -> dict[Path, str]:
     made[DOCS / "performance.md"] = performance.page()
     made[DOCS / "published.md"] = f"{MADE}\n\n{published.page()}"
     made[DOCS / "validation.md"] = validation_page()
-    return made
+    return made | folders.pages()
 
 
 def drawn() -> dict[Path, str]:

@@ -8,7 +8,7 @@ import numpy as np
 import pliant as pl
 from pliant.bench.dragon import HEAD, dragon
 from pliant.inverse import Camera, DepthImages, Fit, Free, Huber, photographed
-from pliant.view.overlay import overlaid
+from pliant.view.pages.overlay import overlaid
 
 TRUE, GUESS = 5000.0, 50000.0  # Pa
 NOISE = 0.024  # [m] of each depth: an edge of a cell were there ten thousand

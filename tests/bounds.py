@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import warp as wp
 
-from pliant import threads
-from pliant.routine import Routines
+from pliant.runtime import threads
+from pliant.runtime.host_native import Routines
 
 KERNELS = Path(__file__).parents[1] / "build" / "bounds"  # apart from those without checks
 FILL, WIDE = 0xA5, 256  # each byte of a guard, and how many there are on either side

@@ -12,7 +12,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # as many processes as cores: a thread 
 import pytest
 import warp as wp
 
-from pliant.device import Device
+from pliant.runtime.device import Device
 
 pytest.register_assert_rewrite("tests.example_checks", "tests.touching_checks")
 

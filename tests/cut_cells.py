@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pliant.geometry.fragments import CORNERS, Fragments, triangle_weights
+from pliant.geometry.lattice.fragments import CORNERS, Fragments, triangle_weights
 
 
 def planes(count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:

@@ -318,7 +318,7 @@ def drawn_bars(run):
 
 def squeezed_ring(run):
     """The plate has pressed the ring down and wide; it keeps its volume, and no cell is folded over."""
-    from pliant.geometry.hex_mesh import HexMesh
+    from pliant.geometry.lattice.hex_mesh import HexMesh
 
     x, X = run.positions[-1], run.rest
     assert (

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pliant.geometry.hex_mesh import HexMesh, hex_box
+from pliant.geometry.lattice.hex_mesh import HexMesh, hex_box
 
 
 def bent(cells=(3, 2, 2), amount=0.06, seed=2) -> HexMesh:

@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 import warp as wp
 
-from pliant import device
+from pliant.runtime import device
 
 
 class Reads:

@@ -17,9 +17,9 @@ MOST_FILES, LONGEST, MOST_ARGUMENTS = 20, 120, 10  # of a folder, of a function,
 
 # figure → (limit, aim)
 LIMITS = {
-    "lines": (109_000, 86_000),
-    "modules at the root": (43, 12),
-    "folders of more than 20 files": (16, 0),
+    "lines": (108_900, 86_000),
+    "modules at the root": (12, 12),
+    "folders of more than 20 files": (0, 0),
     "lines of the longest function": (382, LONGEST),
     "functions of more than 120 lines": (44, 0),
     "arguments of the widest kernel": (20, MOST_ARGUMENTS),
@@ -113,7 +113,10 @@ def public_names(source: Path) -> tuple[list[str], list[str]]:
     found = [
         (node.module, alias.name) for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names
     ]
-    return [name for module, name in found if module], [name for module, name in found if not module]
+    spaces = (None, "namespaces")
+    return [name for module, name in found if module not in spaces], [
+        name for module, name in found if module in spaces
+    ]
 
 
 def folders(files: list[File]) -> dict[str, tuple[int, int]]:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from pliant.contact.crossings import crossings, least_way
-from pliant.contact.surface import Surface, joined
-from pliant.device import Device
+from pliant.contact.detect.edge_crossings import crossings, least_way
+from pliant.contact.pairs.contact_surface import Surface, joined
+from pliant.runtime.device import Device
 from tests.contact.test_detection import surface_of
 
 SAMPLES = 6  # along each edge of a face, where faces are held against obstacles

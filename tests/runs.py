@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from pliant.geometry.mesh import TetMesh, TriMesh
-from pliant.simulate.run import Chapter, Prop, Run, Skin
+from pliant.geometry.mesh.mesh import TetMesh, TriMesh
+from pliant.simulate.record.run import Chapter, Prop, Run, Skin
 
 
 def box_tets(cells=(12, 3, 3), size=(0.4, 0.1, 0.1)) -> TetMesh:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from bounds import guarded
 
-from pliant.routine import Routines
+from pliant.runtime.host_native import Routines
 
 fill = Routines("test_bounds").add(
     "fill_some",

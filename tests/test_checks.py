@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant import checks
+from pliant.arguments import checks
 
 NAN, INF = float("nan"), float("inf")
 

@@ -8,8 +8,8 @@ from host_reads import host_reads
 
 import pliant as pl
 from pliant.bench.elements import Problem, example_laws
-from pliant.device import Device
-from pliant.linear.matrix import BlockMatrix
+from pliant.linear.matrix.block_matrix import BlockMatrix
+from pliant.runtime.device import Device
 
 pytestmark = pytest.mark.cuda
 
@@ -208,7 +208,7 @@ def test_lattice_agrees_with_cpu(kind):
 @pytest.mark.parametrize("precision", ["f32", "f64"])
 @pytest.mark.parametrize(("order", "fix", "aggregate"), [(1, "psd", False), (1, "paper", False), (2, "none", True)])
 def test_cell_operator_agrees_with_cpu(order, fix, aggregate, precision):
-    from pliant.energy.cell_operator import CellOperator
+    from pliant.energy.volume.cell_operator import CellOperator
 
     shape = pl.Lattice(pl.torus(0.1, 0.04), 0.02)
     psi, kappa, measure = pl.NeoHookean(young=1e4, poisson=0.49).without_volume()

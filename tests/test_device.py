@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 import warp as wp
 
-from pliant import device as devices
-from pliant import recorded
-from pliant.device import Device, family
 from pliant.errors import InputError, NoMemory
-from pliant.threads import thread_count
-from pliant.vectors import vector_kernels
+from pliant.runtime import device as devices
+from pliant.runtime import launch_cache
+from pliant.runtime.device import Device, family
+from pliant.runtime.threads import thread_count
+from pliant.runtime.vectors import vector_kernels
 
 
 @family
@@ -122,7 +122,7 @@ def test_first_use_is_announced_counted_and_kept(tmp_path):
     """A new cache folder: the first process says that it compiles, with a count and a time; the second says nothing."""
     program = (
         f"import warp as wp; wp.config.kernel_cache_dir = {str(tmp_path)!r}\n"
-        "from pliant.device import Device\nfrom pliant.vectors import Vectors\n"
+        "from pliant.runtime.device import Device\nfrom pliant.runtime.vectors import Vectors\n"
         "v = Vectors(Device(), 4); v.dot(v.new(), v.new())\n"
     )
     said = [
@@ -244,16 +244,16 @@ def test_launches_that_warp_starts_are_bound_again_without_it(monkeypatch):
     device, place = Device("cpu"), SimpleNamespace(is_cpu=False, name="cpu")
     asked, launch, rng = [], wp.launch, np.random.default_rng(0)
     monkeypatch.setattr(wp, "launch", lambda *args, **told: asked.append(args) or launch(*args, **told))
-    monkeypatch.setattr(recorded, "_LIKE", {})
+    monkeypatch.setattr(launch_cache, "_LIKE", {})
     for n in (5, 9, 1):
         x, y = (device.array(rng.random((n, 3)), device.types.vec3) for _ in range(2))
         out = device.zeros(n, device.types.vec3)
-        made = recorded.Recorded(place, vector_kernels("f64").mix, n, (2.0, x, -1.0, y, out), 1)
+        made = launch_cache.Recorded(place, vector_kernels("f64").mix, n, (2.0, x, -1.0, y, out), 1)
         for a, b in ((2.0, -1.0), (2.0, 0.5), (-3.0, 0.5)):
             made.run((a, x, b, y, out))
             np.testing.assert_allclose(out.numpy(), a * x.numpy() + b * y.numpy(), rtol=1e-15, atol=1e-15)
     assert len(asked) == 1
     shift, out = device.types.vec3(1.0, 2.0, 3.0), device.zeros(4, device.types.vec3)
     for times in (1, 2):  # with an argument that is no plain number
-        recorded.Recorded(place, counting_kernels("f64").count, 4, (0.0, shift, out), 1).run((0.0, shift, out))
+        launch_cache.Recorded(place, counting_kernels("f64").count, 4, (0.0, shift, out), 1).run((0.0, shift, out))
         assert len(asked) == 1 + times and np.array_equal(out.numpy(), [[times, 2 * times, 3 * times]] * 4)

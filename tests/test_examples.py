@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pliant.contact.crossings import least_way
+from pliant.contact.detect.edge_crossings import least_way
 from tests import example_checks, touching_checks
 from tests.example_checks import FOLDER, inverted, loaded
 from tests.touching_checks import apart

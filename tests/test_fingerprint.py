@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import warp as wp
 
-from pliant.device import Device, Types
-from pliant.fingerprint import fingerprint
+from pliant.runtime.device import Device, Types
+from pliant.runtime.fingerprint import fingerprint
 
 
 def scaled(factor):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import warp as wp
 
-from pliant import kernel_cache, threads
-from pliant.device import Device, Types
 from pliant.errors import InputError
+from pliant.runtime import kernel_cache, threads
+from pliant.runtime.device import Device, Types
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import warp as wp
 
-from pliant import math3
-from pliant.device import Device, family
+from pliant.runtime import math3
+from pliant.runtime.device import Device, family
 
 
 @family

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from pliant import progress
+from pliant.arguments import progress
 
 
 def terminal(monkeypatch) -> io.StringIO:

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 import warp as wp
 
-from pliant import threads
-from pliant.device import Device, family
 from pliant.errors import PliantWarning
-from pliant.threads import bound as threads_bound
-from pliant.threads import pool
+from pliant.runtime import threads
+from pliant.runtime.device import Device, family
+from pliant.runtime.threads import bound as threads_bound
+from pliant.runtime.threads import pool
 
 
 @family

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import warp as wp
 
-from pliant.device import Device
-from pliant.vectors import CHUNK, Vectors
+from pliant.runtime.device import Device
+from pliant.runtime.vectors import CHUNK, Vectors
 
 SIZES = (1, 2, CHUNK - 1, CHUNK, CHUNK + 1, 5 * CHUNK + 3, 40_000)
 

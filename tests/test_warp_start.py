@@ -9,7 +9,7 @@ import time
 import pytest
 import warp as wp
 
-from pliant import warp_start
+from pliant.runtime import warp_start
 
 NOTE = b"Warp CUDA warning: Could not find or load the NVIDIA CUDA driver. GPU execution will not be available.\n"
 
@@ -49,12 +49,12 @@ def test_threads_start_it_once(monkeypatch):
 
 
 SCRIPTS = {
-    "plain": "from pliant.warp_start import *; start_warp()",  # whatever Warp says of a machine without a GPU
-    "closed": "import os; os.close(2); from pliant.warp_start import *; start_warp()",
-    "none": "import sys; sys.stderr = None; from pliant.warp_start import *; start_warp()",
+    "plain": "from pliant.runtime.warp_start import *; start_warp()",  # whatever Warp says of a machine without a GPU
+    "closed": "import os; os.close(2); from pliant.runtime.warp_start import *; start_warp()",
+    "none": "import sys; sys.stderr = None; from pliant.runtime.warp_start import *; start_warp()",
     "fork": """
 import os
-from pliant.warp_start import without_note
+from pliant.runtime.warp_start import without_note
 with without_note():
     child = os.fork()
     if not child:

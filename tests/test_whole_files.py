@@ -9,8 +9,18 @@ import zipfile
 import numpy as np
 import pytest
 
+from pliant.arguments.atomic_files import (
+    Archive,
+    packed,
+    sweep,
+    target,
+    unpacked,
+    whole_file,
+    whole_folder,
+    write_bytes,
+    write_text,
+)
 from pliant.errors import InputError
-from pliant.files import Archive, packed, sweep, target, unpacked, whole_file, whole_folder, write_bytes, write_text
 
 
 def test_files_appear_whole_or_not_at_all(tmp_path):
@@ -71,7 +81,7 @@ def test_a_folder_on_another_disk_needs_no_link_across(tmp_path, monkeypatch):
 
 def test_what_killed_processes_left_is_swept(tmp_path):
     code = (
-        "import os, sys; from pathlib import Path; from pliant.files import whole_file, whole_folder\n"
+        "import os, sys; from pathlib import Path; from pliant.arguments.atomic_files import whole_file, whole_folder\n"
         "with whole_file(sys.argv[1]) as a, whole_folder(Path(sys.argv[2])) as b:\n"
         "    a.write_text('half'); (b / 'x').write_text('half'); os._exit(9)"
     )

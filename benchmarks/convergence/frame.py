@@ -7,9 +7,9 @@ import warp as wp
 from scipy import sparse
 
 import pliant as pl
-from pliant.energy.elastic import ElasticEnergy
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
 from pliant.material.mean_stiffness import fitted_stiffness
-from pliant.simulate.stepping import aim
+from pliant.simulate.step.step_stages import aim
 
 
 class Frame:

@@ -8,7 +8,7 @@ import numpy as np
 
 import pliant as pl
 from pliant.elements.base import Elements
-from pliant.geometry import tet10
+from pliant.geometry.mesh import tet10
 
 Traction = Callable[[np.ndarray, np.ndarray], np.ndarray]  # (n, 3) places [m] and outward normals → (n, 3) [Pa]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 import pliant as pl
 from pliant.elements.base import Elements
-from pliant.energy.points import DeadForces
+from pliant.energy.points.node_energies import DeadForces
 
 from .exact import HollowBall, Plate
 from .loads import Traction, nodal_forces

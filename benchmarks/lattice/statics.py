@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 import pliant as pl
-from pliant.device import Device
 from pliant.elements.base import Elements
-from pliant.energy.elastic import ElasticEnergy
-from pliant.energy.hourglass import Hourglass
-from pliant.energy.points import DeadForces, Pull
-from pliant.geometry.fragments import shape_functions
-from pliant.solve.objective import Objective
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.energy.points.node_energies import DeadForces, Pull
+from pliant.energy.volume.hourglass_energy import Hourglass
+from pliant.geometry.lattice.fragments import shape_functions
+from pliant.runtime.device import Device
+from pliant.solve.objective.step_objective import Objective
 
 Field = Callable[[np.ndarray], np.ndarray]  # (n, 3) positions [m] → (n, 3)
 

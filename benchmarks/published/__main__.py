@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pliant as pl
 from benchmarks.machine import commit
-from pliant.cli.terminal import print_table
+from pliant.arguments.progress import bar
+from pliant.cli.common.terminal import print_table
 from pliant.errors import InputError, PliantError, PliantWarning, did_you_mean
-from pliant.progress import bar
 
 from . import PROBLEMS
 from .problem import Problem

@@ -8,9 +8,9 @@ import numpy as np
 import warp as wp
 
 from pliant.elements.base import Elements
-from pliant.energy.pressure import PressureEnergy
+from pliant.energy.loads.pressure import PressureEnergy
 from pliant.extend import Material, Parameter, Step, family, math3
-from pliant.geometry import tet10
+from pliant.geometry.mesh import tet10
 from pliant.material.functions import Functions, named
 
 

@@ -11,9 +11,9 @@ import warp as wp
 from pliant.energy.base import sums_over
 from pliant.energy.capabilities import Attached
 from pliant.extend import Energy, Step, family
-from pliant.linear.gather import gather_kernels, gather_lists
-from pliant.linear.matrix import BlockGather, BlockMatrix
-from pliant.vectors import Sums
+from pliant.linear.matrix.block_matrix import BlockGather, BlockMatrix
+from pliant.linear.matrix.gather import gather_kernels, gather_lists
+from pliant.runtime.vectors import Sums
 
 
 @family

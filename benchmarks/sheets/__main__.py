@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 
 import pliant as pl
-from pliant.elements.plates import plates
-from pliant.linear.matrix import BlockMatrix
+from pliant.elements.sheets.plates import plates
+from pliant.linear.matrix.block_matrix import BlockMatrix
 
 from .meshes import KINDS, rectangle
 from .plates import ANGLES, CURVATURES, PLATES, POINTS, cantilever

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from pliant.errors import InputError
-from pliant.geometry.grids import tet_grid
-from pliant.geometry.mesh import TetMesh
+from pliant.geometry.mesh.mesh import TetMesh
+from pliant.geometry.mesh.primitives import tet_grid
 from pliant.integrate.schemes import ImplicitEuler
-from pliant.linear.direct import Direct
-from pliant.material.neo_hookean import StableNeoHookean
-from pliant.simulate.body import Body, Scene
+from pliant.linear.factor.direct import Direct
+from pliant.material.laws.neo_hookean import StableNeoHookean
+from pliant.simulate.scene.body import Body, Scene
 from pliant.simulate.simulation import Simulation
-from pliant.solve.newton import Newton
-from pliant.solve.quasi_newton import QuasiNewton
+from pliant.solve.newton.newton_solver import Newton
+from pliant.solve.quasi_newton.quasi_newton_solver import QuasiNewton
 
 Row = tuple[str, float, str]
 CELLS = ((20, 4, 4), (32, 8, 8), (50, 10, 10), (80, 16, 16), (108, 21, 21))

@@ -10,9 +10,9 @@ import numpy as np
 from scipy import sparse
 
 from pliant.bench.timing import alternated
-from pliant.device import Device
-from pliant.geometry.grids import tet_grid
-from pliant.linear.matrix import BlockGather, BlockMatrix
+from pliant.geometry.mesh.primitives import tet_grid
+from pliant.linear.matrix.block_matrix import BlockGather, BlockMatrix
+from pliant.runtime.device import Device
 
 Row = tuple[str, float, str]
 CELLS = ((20, 4, 4), (40, 8, 8), (50, 10, 10), (80, 16, 16))

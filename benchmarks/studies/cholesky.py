@@ -11,11 +11,11 @@ from scipy import sparse
 from scipy.sparse import linalg
 
 from pliant.bench.timing import copy_bandwidth
-from pliant.device import Device
 from pliant.errors import InputError
-from pliant.geometry.grids import tet_grid
-from pliant.geometry.mesh import TetMesh
+from pliant.geometry.mesh.mesh import TetMesh
+from pliant.geometry.mesh.primitives import tet_grid
 from pliant.linear.cholesky import Analysis, Factor, analyse, factorise
+from pliant.runtime.device import Device
 
 Row = tuple[str, float, str]
 

@@ -9,23 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from pliant.contact.complementarity import Complementarity
-from pliant.contact.compliance import Isolated
-from pliant.contact.rows import Rows
-from pliant.contact.unbuilt import Unbuilt
-from pliant.device import Device
-from pliant.effects.obstacles import Contact
+from pliant.contact.complementarity.contact_compliance import Isolated
+from pliant.contact.complementarity.contact_solver import Complementarity
+from pliant.contact.complementarity.matrix_free import Unbuilt
+from pliant.contact.complementarity.narrow_phase import Rows
+from pliant.effects.contact.obstacle_contact import Contact
 from pliant.errors import InputError
-from pliant.geometry.grids import tet_grid
-from pliant.geometry.sdf import plane
+from pliant.geometry.distance.sdf import plane
+from pliant.geometry.mesh.primitives import tet_grid
 from pliant.integrate.schemes import ImplicitEuler
-from pliant.linear.direct import Direct
-from pliant.linear.factored import Factored
-from pliant.material.neo_hookean import StableNeoHookean
-from pliant.simulate.body import Body, Scene
+from pliant.linear.factor.block_factor import Factored
+from pliant.linear.factor.direct import Direct
+from pliant.material.laws.neo_hookean import StableNeoHookean
+from pliant.runtime.device import Device
+from pliant.simulate.scene.body import Body, Scene
 from pliant.simulate.simulation import Simulation
-from pliant.solve.linearised import linearised
-from pliant.solve.newton import Newton
+from pliant.solve.newton.linear_system import linearised
+from pliant.solve.newton.newton_solver import Newton
 
 Row = tuple[str, float, str]
 Timer = Callable[..., tuple[float, object]]

@@ -10,21 +10,21 @@ from functools import partial
 import numpy as np
 
 from pliant.cut.blade import Blade
-from pliant.cut.opened import opened
+from pliant.cut.mesh_cut import opened
 from pliant.cut.sides import sides as sides_of
 from pliant.errors import InputError, PliantWarning
-from pliant.geometry.grids import tet_grid
-from pliant.geometry.mesh import TetMesh
+from pliant.geometry.mesh.mesh import TetMesh
+from pliant.geometry.mesh.primitives import tet_grid
 from pliant.integrate.schemes import ImplicitEuler
-from pliant.linear.direct import Direct
-from pliant.linear.pcg import PCG
-from pliant.material.corotated import Corotated
-from pliant.material.tangents import Exact, Warped
-from pliant.simulate.body import Body, Scene
+from pliant.linear.factor.direct import Direct
+from pliant.linear.krylov.pcg import PCG
+from pliant.material.laws.corotated import Corotated
+from pliant.material.laws.rotation_tangents import Exact, Warped
+from pliant.simulate.scene.body import Body, Scene
 from pliant.simulate.simulation import Simulation
-from pliant.solve.linearised import linearised
-from pliant.solve.newton import Newton
-from pliant.solve.one_system import Linearised
+from pliant.solve.newton.linear_system import linearised
+from pliant.solve.newton.linearly_implicit import Linearised
+from pliant.solve.newton.newton_solver import Newton
 
 Row = tuple[str, float, str]
 

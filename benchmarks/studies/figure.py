@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 
-from pliant.geometry.sdf import Sdf, capsule, sphere
+from pliant.geometry.distance.sdf import Sdf, capsule, sphere
 
 # start and end [m] and radius [m] of the limbs on one side; the other mirrors them in x
 _LIMBS = (

@@ -15,9 +15,9 @@ import numpy as np
 
 from pliant.errors import PliantWarning
 from pliant.inverse import Adjoint, Fit, Free, Huber, Observation, Observed, photographed, scanned
-from pliant.inverse.fits import fit
-from pliant.inverse.free import Key
-from pliant.simulate.run import Run
+from pliant.inverse.fitting.fit import fit
+from pliant.inverse.fitting.free_parameters import Key
+from pliant.simulate.record.run import Run
 from pliant.simulate.simulation import Simulation
 
 from .recovery import DRAGON, DT, FINE, FLOOR, HEIGHTS, NORMALS, TRUE, VOXEL, bouncing, cameras, hanging, lean, swinging

@@ -8,19 +8,19 @@ import numpy as np
 import warp as wp
 
 from pliant.bench.timing import alternated, copy_bandwidth
-from pliant.device import Device
-from pliant.elements.lattice import Lattice
+from pliant.elements.lattice.lattice import Lattice
 from pliant.elements.quadrature import Averaged
-from pliant.energy.cell_kernels import ENTRIES
-from pliant.energy.cell_operator import CellOperator
-from pliant.geometry.isosurface import surface
+from pliant.energy.volume.cell_kernels import ENTRIES
+from pliant.energy.volume.cell_operator import CellOperator
+from pliant.geometry.tetrahedra.isosurface import surface
 from pliant.integrate.schemes import QuasiStatic
-from pliant.linear.block import Block
-from pliant.linear.sqmr import SQMR
-from pliant.material.neo_hookean import NeoHookean
-from pliant.simulate.body import Body, Scene
+from pliant.linear.krylov.block_preconditioner import Block
+from pliant.linear.krylov.sqmr import SQMR
+from pliant.material.laws.neo_hookean import NeoHookean
+from pliant.runtime.device import Device
+from pliant.simulate.scene.body import Body, Scene
 from pliant.simulate.simulation import Simulation
-from pliant.solve.mixed import Mixed
+from pliant.solve.mixed.mixed_solver import Mixed
 
 from .figure import figure
 

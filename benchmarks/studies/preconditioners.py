@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 
 from pliant.errors import InputError
-from pliant.geometry.grids import tet_grid
+from pliant.geometry.mesh.primitives import tet_grid
 from pliant.integrate.schemes import ImplicitEuler
-from pliant.linear.pcg import PCG
-from pliant.linear.preconditioners import BlockJacobi, Cholesky, Jacobi
-from pliant.linear.sparse_inverse import SparseInverse
-from pliant.linear.system import System
-from pliant.linear.turned import TurnedFactor
-from pliant.linear.two_level import TwoLevel
-from pliant.material.neo_hookean import StableNeoHookean
-from pliant.simulate.body import Body, Scene
+from pliant.linear.factor.corotational_factor import CorotationalFactor
+from pliant.linear.krylov.pcg import PCG
+from pliant.linear.matrix.system import System
+from pliant.linear.preconditioner.preconditioners import BlockJacobi, Cholesky, Jacobi
+from pliant.linear.preconditioner.sparse_inverse import SparseInverse
+from pliant.linear.preconditioner.two_level import TwoLevel
+from pliant.material.laws.neo_hookean import StableNeoHookean
+from pliant.simulate.scene.body import Body, Scene
 from pliant.simulate.simulation import Simulation
-from pliant.solve.linearised import linearised
-from pliant.solve.quasi_newton import QuasiNewton
+from pliant.solve.newton.linear_system import linearised
+from pliant.solve.quasi_newton.quasi_newton_solver import QuasiNewton
 
 Row = tuple[str, float, str]
 CELLS = ((20, 4, 4), (32, 8, 8), (50, 10, 10), (80, 16, 16))
@@ -64,7 +64,7 @@ def run(
         sim.v = (mesh.vertices[:, :1] / mesh.vertices[:, 0].max()) ** 2 * np.array([0.0, 2.0, -4.0])
         sim.step()
         old = linearised(sim.world.objective, sim.state.x, project=True)
-        aged = TurnedFactor(old)
+        aged = CorotationalFactor(old)
         aged.note(old)
         aged.take()
         for _ in range(STALE):
@@ -86,7 +86,7 @@ def run(
 class _Aged:
     """A factor that is there already, turned with the nodes or not."""
 
-    factor: TurnedFactor
+    factor: CorotationalFactor
     turns: bool
     assembled, batch = True, 1
 

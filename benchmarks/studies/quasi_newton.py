@@ -10,15 +10,15 @@ import warp as wp
 from pliant.bench.reference import reference_gradient_ms
 from pliant.bench.timing import copy_bandwidth
 from pliant.errors import InputError
-from pliant.geometry.grids import tet_grid
+from pliant.geometry.mesh.primitives import tet_grid
 from pliant.integrate.schemes import ImplicitEuler
 from pliant.material.base import Material
-from pliant.material.corotated import Corotated
-from pliant.material.neo_hookean import NeoHookean
-from pliant.simulate.body import Body, Scene
+from pliant.material.laws.corotated import Corotated
+from pliant.material.laws.neo_hookean import NeoHookean
+from pliant.simulate.scene.body import Body, Scene
 from pliant.simulate.simulation import Simulation
-from pliant.solve.constant_factor import prefactored
-from pliant.solve.quasi_newton import Descent, QuasiNewton
+from pliant.solve.quasi_newton.constant_factor import prefactored
+from pliant.solve.quasi_newton.quasi_newton_solver import Descent, QuasiNewton
 
 from .cholesky import read_bandwidth
 

@@ -12,17 +12,17 @@ from functools import cache
 import numpy as np
 
 from pliant.bench.dragon import HEAD, dragon
-from pliant.effects.damping import Damping
-from pliant.effects.obstacles import Contact
-from pliant.elements.lattice import Lattice
-from pliant.geometry.sdf import Sdf, plane, sphere, torus
+from pliant.effects.contact.obstacle_contact import Contact
+from pliant.effects.elasticity.damping import Damping
+from pliant.elements.lattice.lattice import Lattice
+from pliant.geometry.distance.sdf import Sdf, plane, sphere, torus
 from pliant.integrate.schemes import NewmarkTheta
 from pliant.inverse import Camera
 from pliant.linear import PCG, Cholesky
-from pliant.material.corotated import Corotated
-from pliant.simulate.body import Body, Scene
+from pliant.material.laws.corotated import Corotated
+from pliant.simulate.scene.body import Body, Scene
 from pliant.simulate.simulation import Simulation
-from pliant.solve.newton import Newton
+from pliant.solve.newton.newton_solver import Newton
 
 TRUE = {"young": 2000.0, "poisson": 0.3, "damping.mass": 0.1, "damping.stiffness": 0.01}
 DRAGON = TRUE | {"young": 5000.0}

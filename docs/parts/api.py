@@ -102,7 +102,7 @@ def entry(name: str) -> list[str]:
         kind = "exception" if issubclass(thing, BaseException) else "class"
         return ["", f".. auto{kind}:: {bare}", *(["   :members:"] if space != "extend" else [])]
     if inspect.ismodule(thing) and not callable(thing):
-        return ["", f".. automodule:: pliant.{bare}"]
+        return ["", f".. automodule:: {thing.__name__}", "", f".. currentmodule:: pliant.{space}"]
     return ["", f".. autofunction:: {bare}" if callable(thing) else f".. py:data:: {bare}"]
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pliant
-
 from . import PICTURES, ROOT
 
 SOURCE = ROOT / "src" / "pliant"
@@ -26,13 +24,14 @@ FOLDERS = {
     "simulate": ("owns time", "#d9654f"),
     "inverse": ("parameters", "#d9654f"),
     "output": ("pictures, files", "#e3a33c"),
-    "described": ("files → scenes", "#e3a33c"),
+    "importers": ("files → scenes", "#e3a33c"),
     "view": ("browser", "#5a6f86"),
     "bench": ("measures", "#5a6f86"),
     "learn": ("tasks", "#5a6f86"),
     "study": ("many runs", "#5a6f86"),
     "cli": ("shell", "#5a6f86"),
 }
+SHARED = {"arguments", "runtime"}  # folders that all others may import from
 WIDE, GAP, TOP, HIGH = 84, 14, 46, 52
 INK, PALE = "#29303a", "#6b7380"
 
@@ -40,7 +39,7 @@ INK, PALE = "#29303a", "#6b7380"
 def folders() -> list[str]:
     """Those that are there, in order; a new one must be given its place above."""
     there = {p.name for p in SOURCE.iterdir() if p.is_dir() and any(p.glob("*.py"))}
-    unknown = there - set(FOLDERS)
+    unknown = there - set(FOLDERS) - SHARED - {"namespaces"}
     if unknown:
         raise KeyError(f"docs/parts/flow.py does not know {', '.join(sorted(unknown))}; give it a place in FOLDERS")
     return [name for name in FOLDERS if name in there]
@@ -104,8 +103,7 @@ def svg() -> str:
                 f'<path d="M{x + WIDE + 2} {TOP + HIGH / 2} h9 m-4 -4 l4 4 l-4 4" fill="none" stroke="{PALE}" '
                 'stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"/>'
             )
-    faces = set(pliant._NAMESPACES) - {"errors", "distributed"}  # which gather names, and are imported by none
-    shared = " · ".join(sorted(p.name for p in SOURCE.glob("[!_]*.py") if p.stem not in faces))
+    shared = " · ".join([*(f"{name}/" for name in sorted(SHARED)), "distributed.py", "errors.py"])
     out.append(f'<text x="20" y="{height - 14:.0f}" font-size="12" fill="{PALE}">shared by all: {shared}</text>')
     return "\n".join([*out, "</svg>"]) + "\n"
 

@@ -199,7 +199,7 @@ elements on; a [batch](batches.md) for many small scenes. [Choose a solver](choo
 
 **Between kernels** a CPU does not return to Python: launches are recorded once, loops and their stopping tests included,
 and an iteration of Newton's method, from the matrix to what is at the end of its step, or a whole quasi-Newton solve is then
-one call, in which the threads wait for each other by atomic words alone (`program.py`, `threads.py`); a GPU has graphs for
+one call, in which the threads wait for each other by atomic words alone (`launch_graph.py`, `threads.py`); a GPU has graphs for
 this. A step of `Newton()` on a beam of 1,600 tets makes 9 calls, where its launches one by one are 447; a step of
 `QuasiNewton()` makes 6, where they are 415. What is left is arithmetic: in the steps of the demo (940 launches, 56 calls) a
 quarter is the passes of conjugate gradients, a seventh each the sums of element matrices and those of the damping, which are

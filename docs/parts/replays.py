@@ -18,9 +18,9 @@ import numpy as np
 
 import pliant as pl
 from pliant.cli.view import library
-from pliant.simulate.run import Prop
-from pliant.view.page import assembled, packed
-from pliant.view.playback import Playback
+from pliant.simulate.record.run import Prop
+from pliant.view.pages.playback import Playback
+from pliant.view.pages.replay_page import assembled, packed
 
 from . import DOCS, PICTURES
 

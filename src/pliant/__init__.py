@@ -11,8 +11,9 @@ __version__ = "0.2.0"
 # what ``__init__.pyi`` imports is the public interface: name → module that defines it, and modules that hold more names
 _STUB = ast.parse(Path(__file__).with_suffix(".pyi").read_text("utf-8"))
 _FOUND = {name.name: node.module for node in _STUB.body if isinstance(node, ast.ImportFrom) for name in node.names}
-_HOME = {name: module for name, module in _FOUND.items() if module}
-_NAMESPACES = tuple(name for name, module in _FOUND.items() if not module)
+_HOME = {name: module for name, module in _FOUND.items() if module not in (None, "namespaces")}
+_NAMESPACES = tuple(sorted(_FOUND.keys() - _HOME.keys()))
+__path__.append(str(Path(__file__).with_name("namespaces")))  # so that ``import pliant.hold`` finds namespaces/hold.py
 # names of before 0.2 that are called otherwise now: for the message, they are not found by it
 _MOVED = {
     "rod_grid": "meshes.rod",
@@ -37,7 +38,7 @@ def __getattr__(name: str) -> Any:
     if name in _NAMESPACES:
         return import_module(f".{name}", __name__)
     if name in _HOME:
-        from .calls import explained
+        from .arguments.argument_errors import explained
 
         module = import_module(f".{_HOME[name]}", __name__)
         value = explained(getattr(module, name), _public)
@@ -57,14 +58,15 @@ def _spaces_with(name: str) -> list[str]:
     """Where namespaces have a name, by their lists, which are read: to import them would load what computes."""
     folder, found = Path(__file__).parent, []
     for space in _NAMESPACES:
-        file = folder / space / "__init__.py" if (folder / space).is_dir() else folder / f"{space}.py"
+        places = (folder / space / "__init__.py", folder / f"{space}.py", folder / "namespaces" / f"{space}.py")
+        file = next(file for file in places if file.is_file())
         if f'"{name}"' in file.read_text("utf-8").partition("__all__ = [")[2].partition("]")[0]:
             found.append(f"{space}.{name}")
     return found
 
 
 def _drawn(thing: Any) -> Any:
-    from .output.notebook import drawn
+    from .output.notebook_pictures import drawn
 
     return drawn(thing)
 
@@ -76,7 +78,7 @@ def _offer_pictures() -> None:
         images = shell.display_formatter.formatters["image/png"]
         for name in ("TriMesh", "TetMesh", "EdgeMesh", "Sdf", "Volume", "Body", "Scene", "Simulation", "Run"):
             images.for_type_by_name(f"{__name__}.{_HOME[name]}", name, _drawn)
-        images.for_type_by_name(f"{__name__}.geometry.hex_mesh", "HexMesh", _drawn)
+        images.for_type_by_name(f"{__name__}.geometry.lattice.hex_mesh", "HexMesh", _drawn)
         images.for_type_by_name(f"{__name__}.simulate.modes", "Modes", _drawn)
 
 

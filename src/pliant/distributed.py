@@ -16,10 +16,11 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from . import __version__, checks
-from .calls import published
+from . import __version__
+from .arguments import checks
+from .arguments.argument_errors import published
+from .arguments.atomic_files import why
 from .errors import InputError, PliantError
-from .files import why
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -1,35 +1,35 @@
 """What one needs to write a law, element, energy, effect, scheme or solver of one's own, and the types that calls return."""
 
-from . import math3
-from .device import Device, family
 from .effects.base import OnBody
-from .effects.layout import Layout, Part, Prescribed
+from .effects.effect_layout import Layout, Part, Prescribed
 from .elements.base import Elements
 from .energy import capabilities
 from .energy.base import Energy, OnElements, Step
-from .energy.majorised import Majorised
-from .energy.pressed import Pressed
-from .geometry.inspect import MeshReport
+from .energy.contact_forces import Pressed
+from .energy.quadratic_bound import Majorised
+from .geometry.inspection.mesh_inspection import MeshReport
 from .integrate.base import Implicit
 from .integrate.explicit import Explicit
 from .integrate.state import State
 from .integrate.tableau import Row, Tableau
-from .linear.operator import Operator
-from .linear.preconditioners import Preconditioner
-from .linear.system import LinearResult, LinearSolver, System
+from .linear.matrix.operator import Operator
+from .linear.matrix.system import LinearResult, LinearSolver, System
+from .linear.preconditioner.preconditioners import Preconditioner
 from .material.base import Elastic, Material, Parameter
 from .material.isotropic import Isotropic
-from .simulate.bodies import BodyView
-from .simulate.conservative import Conservativeness, check_conservative
-from .simulate.contact_table import ContactTable, Patch
-from .simulate.events import Event
+from .runtime import math3
+from .runtime.device import Device, family
 from .simulate.modes import Modes
-from .simulate.muscles import MuscleView
-from .simulate.run import Chapter, Moment, Prop, Skin
-from .solve.line_search import Point
-from .solve.objective import Objective
-from .solve.report import TOLERANCE, Report
-from .solve.solution import Solution, Solver
+from .simulate.record.body_view import BodyView
+from .simulate.record.contact_table import ContactTable, Patch
+from .simulate.record.events import Event
+from .simulate.record.muscle_view import MuscleView
+from .simulate.record.run import Chapter, Moment, Prop, Skin
+from .simulate.scene.conservative_forces import Conservativeness, check_conservative
+from .solve.objective.report import TOLERANCE, Report
+from .solve.objective.solution import Solution, Solver
+from .solve.objective.step_objective import Objective
+from .solve.search.line_search import Point
 from .view.viewer import Viewer
 
 __all__ = [

@@ -18,9 +18,9 @@ import pytest
 import pliant as pl
 from pliant.cli import blender, blender_addon
 from pliant.cli.blender_addon import exchange
+from pliant.cli.inputs.scene_file import read_scene
 from pliant.cli.main import main
-from pliant.cli.scene_file import read_scene
-from pliant.material.presets import PRESETS
+from pliant.material.laws.presets import PRESETS
 
 BLENDER = shutil.which("blender")
 FOLDER = Path(blender_addon.__file__).parent

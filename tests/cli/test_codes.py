@@ -131,7 +131,7 @@ def test_a_closed_pipe_is_0():
 
 
 def test_a_step_that_fails_is_1(capsys, tmp_path, monkeypatch):
-    from pliant.solve.report import Report
+    from pliant.solve.objective.report import Report
 
     monkeypatch.setattr(pl.Simulation, "step", lambda self: Report(False, "it would not", seconds={"total": 0.0}))
     code, out, err = call(capsys, "run", SCENES / "cantilever.toml", "--out", tmp_path)

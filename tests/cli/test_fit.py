@@ -12,7 +12,7 @@ from pliant.cli import fit as command
 from pliant.cli.main import main
 from pliant.errors import InputError
 from pliant.inverse import Camera, photographed, read_clouds
-from pliant.view.overlay import overlaid
+from pliant.view.pages.overlay import overlaid
 
 SCENE = """
 [[bodies]]

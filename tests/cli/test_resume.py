@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.cli.interrupt import stoppable
+from pliant.cli.common.interrupt import stoppable
+from pliant.cli.common.resume import keep, load_stopped
 from pliant.cli.main import main
-from pliant.cli.resume import keep, load_stopped
-from pliant.simulate.recorder import Recorder
+from pliant.simulate.record.recorder import Recorder
 
 pytestmark = pytest.mark.usefixtures("default_signals")
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="signals that are caught are read from /proc")
@@ -167,18 +167,18 @@ def test_a_run_that_is_killed_goes_on_from_its_last_checkpoint(capsys, tmp_path)
 
 
 def mark() -> str:
-    from pliant.files import _mark
+    from pliant.arguments.atomic_files import _mark
 
     return _mark().split("-")[1]
 
 
 @pytest.mark.parametrize("seconds", ["1e-9", "0"])
 def test_a_run_that_ends_leaves_no_checkpoint(capsys, tmp_path, seconds, monkeypatch):
-    from pliant.cli import periodic
+    from pliant.cli.common import checkpoints
 
-    kept, honest = [], periodic._kept
-    monkeypatch.setattr(periodic, "SHARE", 0)
-    monkeypatch.setattr(periodic, "_kept", lambda *args: (kept.append(args[0].exists()), honest(*args))[1])
+    kept, honest = [], checkpoints._kept
+    monkeypatch.setattr(checkpoints, "SHARE", 0)
+    monkeypatch.setattr(checkpoints, "_kept", lambda *args: (kept.append(args[0].exists()), honest(*args))[1])
     assert main(["run", str(scene(tmp_path, 0.2)), "--checkpoint", seconds]) == 0
     capsys.readouterr()
     assert kept == ([False] + 18 * [True] if seconds == "1e-9" else [])
@@ -187,12 +187,12 @@ def test_a_run_that_ends_leaves_no_checkpoint(capsys, tmp_path, seconds, monkeyp
 
 
 def test_a_full_disk_stops_no_run(capsys, tmp_path, monkeypatch):
-    from pliant.cli import periodic, resume
+    from pliant.cli.common import checkpoints, resume
 
     def full(*args):
         raise pl.errors.InputError("a cannot be written: No space left on device; choose another place")
 
-    monkeypatch.setattr(periodic, "SHARE", 0)
+    monkeypatch.setattr(checkpoints, "SHARE", 0)
     monkeypatch.setattr(resume, "keep", full)
     assert main(["run", str(scene(tmp_path, 0.03)), "--checkpoint", "1e-9"]) == 0
     assert "No space left on device" in capsys.readouterr().err and (tmp_path / "end.npz").exists()
@@ -241,7 +241,7 @@ def test_a_second_signal_stops_at_once(tmp_path):
 def test_a_second_signal_ends_even_compiled_code():
     """A minute in a function of C, which hears of no signal before it returns."""
     code = (
-        "import hashlib\nfrom pliant.cli.interrupt import stoppable\nwith stoppable():\n"
+        "import hashlib\nfrom pliant.cli.common.interrupt import stoppable\nwith stoppable():\n"
         "    print('begun', flush=True)\n    hashlib.pbkdf2_hmac('sha256', b'a', b'b', 200_000_000)\n"
     )
     command = [sys.executable, "-c", code]

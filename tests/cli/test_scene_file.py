@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.cli.construct import MISSING, Builder
+from pliant.cli.inputs.object_builder import MISSING, Builder
+from pliant.cli.inputs.scene_file import SceneError, read_scene
 from pliant.cli.main import main
-from pliant.cli.scene_file import SceneError, read_scene
 
 SCENES = Path(__file__).parents[2] / "examples" / "scenes"
 BODY = """
@@ -357,7 +357,7 @@ def test_colours_are_checked_before_the_run(tmp_path, capsys):
 
 def test_a_step_that_fails_is_code_1_and_keeps_what_was_done(tmp_path, capsys, monkeypatch):
     from pliant.simulate.simulation import Simulation
-    from pliant.solve.report import Report
+    from pliant.solve.objective.report import Report
 
     path = tmp_path / "scene.toml"
     path.write_text(BODY + RUN + "[output]\npage = 'a.html'\n")

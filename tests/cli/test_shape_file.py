@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.cli.inputs.shape_file import largest, moments
 from pliant.cli.main import main
-from pliant.cli.shape_file import largest, moments
 
 
 def call(capsys, *argv):

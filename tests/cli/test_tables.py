@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.cli.scene_file import SceneError, read_scene
+from pliant.cli.inputs.scene_file import SceneError, read_scene
 from pliant.errors import InputError
 
 SCENE = """precision = "f64"

@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 
-from pliant.cli.terminal import print_json, print_table
+from pliant.cli.common.terminal import print_json, print_table
 
 
 def test_plain_tables_line_up(capsys):

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import pliant as pl
+from pliant.cli.common.example_settings import PACES
 from pliant.cli.examples import all_examples
 from pliant.cli.main import main
-from pliant.cli.paces import PACES
 from pliant.cli.view import VIEWS, from_mesh, library, reader
 from pliant.errors import InputError
-from pliant.view.loop import Loop
+from pliant.view.live_loop import Loop
 
 
 def said(capsys, *argv) -> str:
@@ -28,7 +28,7 @@ def said(capsys, *argv) -> str:
 
 
 def test_a_run_is_played_again(tmp_path, monkeypatch, capsys):
-    from pliant.view.replay import Replay
+    from pliant.view.pages.replay import Replay
     from pliant.view.viewer import Viewer
 
     body = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1)), pl.StableNeoHookean(young=1e4))

@@ -8,8 +8,8 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from pliant.contact.found import Inside
-from pliant.contact.pieces import Pieces, cross, ranges
+from pliant.contact.intersection.intersection_result import Inside
+from pliant.contact.intersection.surface_pieces import Pieces, cross, ranges
 
 
 def together(count: int, one: np.ndarray, other: np.ndarray) -> np.ndarray:

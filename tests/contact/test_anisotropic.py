@@ -143,7 +143,7 @@ def test_faces_on_a_round_obstacle_know_it():
 
 
 def test_it_is_kept_and_refused_where_it_has_no_meaning(tmp_path):
-    from pliant.cli.scene_file import read_scene
+    from pliant.cli.inputs.scene_file import read_scene
 
     sim = simulated(20, 45)
     for _ in range(5):

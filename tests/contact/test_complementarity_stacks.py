@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.contact.compliance import Delassus, Isolated
+from pliant.contact.complementarity.contact_compliance import Delassus, Isolated
 
 ONCE = pl.Newton(iterations=1)
 SOFT = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)

@@ -5,15 +5,15 @@ import itertools
 import numpy as np
 import pytest
 import warp as wp
-
-from pliant.contact.advance import advance_kernels
-from pliant.contact.candidates import Candidates
-from pliant.contact.closest import EDGE, FACE, closest_functions
-from pliant.contact.surface import Surface, joined
-from pliant.device import Device, Types, family
-from pliant.errors import InputError
-from pliant.geometry.mesh import edges_of
 from pliant.meshes import sphere, torus
+
+from pliant.contact.detect.broad_phase import Candidates
+from pliant.contact.detect.continuous_collision import advance_kernels
+from pliant.contact.pairs.closest_points import EDGE, FACE, closest_functions
+from pliant.contact.pairs.contact_surface import Surface, joined
+from pliant.errors import InputError
+from pliant.geometry.mesh.mesh import edges_of
+from pliant.runtime.device import Device, Types, family
 
 PRECISIONS = {"f32": 2e-6, "f64": 1e-13}
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.contact.crossings import crossings
-from pliant.device import Device
+from pliant.contact.detect.edge_crossings import crossings
 from pliant.errors import InputError
-from tests.contact.test_intersection import DT, ONE, SOFT, ball, middles, steps
+from pliant.runtime.device import Device
+from tests.contact.test_intersection_energy import DT, ONE, SOFT, ball, middles, steps
 
 DEEP = [pl.Body(mesh, SOFT, surface=surface) for surface, mesh in (ONE, ball((0.02, 0.015, 0.05), 0.09, degrees=40.0))]
 WALLS = {"barrier": pl.contact.Barrier(), "complementarity": pl.contact.Complementarity()}

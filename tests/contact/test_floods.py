@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.contact.intersections import Intersections
+from pliant.contact.intersection.intersection_regions import Intersections
 from tests.contact.plain_floods import plain
-from tests.contact.test_intersection import ONE, OTHER, ball, pieces_of
+from tests.contact.test_intersection_energy import ONE, OTHER, ball, pieces_of
 
 
 def compared(device, bodies, x=None, **options):

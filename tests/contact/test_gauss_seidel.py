@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from pliant.contact.at_once import AtOnce
-from pliant.contact.compliance import Delassus
-from pliant.contact.gauss_seidel import solve_contacts
-from pliant.contact.gauss_seidel_kernels import HOLDS, SLIDES, TOUCHES
-from pliant.device import Device
+from pliant.contact.complementarity.accelerated_jacobi import AcceleratedJacobi
+from pliant.contact.complementarity.contact_compliance import Delassus
+from pliant.contact.complementarity.gauss_seidel import solve_contacts
+from pliant.contact.complementarity.gauss_seidel_kernels import HOLDS, SLIDES, TOUCHES
+from pliant.runtime.device import Device
 
 HERE = Device("cpu", "f64")
 
@@ -64,7 +64,7 @@ def test_what_slides_is_held_across_and_rubs_along():
     ("friction", "kind", "bound"), [(0.0, 0, 0.0), (0.4, 0, 0.0), (1.2, 0, 0.0), (0.0, 1, 0.0), (0.3, 2, 0.05)]
 )
 def test_all_at_once_finds_what_sweeps_find(device, friction, kind, bound):
-    solver = AtOnce(device)
+    solver = AcceleratedJacobi(device)
     for seed, contacts in ((0, 1), (1, 12), (2, 40), (3, 12)):
         W, b, law = case(seed, contacts, friction, kind, bound)
         swept = solve_contacts(HERE, Delassus.of(W, HERE), b, *law, np.zeros(len(b)), 2000, 1e-12)
@@ -82,9 +82,9 @@ def test_all_at_once_finds_what_sweeps_find(device, friction, kind, bound):
 def test_all_at_once_says_where_it_ended_too_soon(device):
     W, b, law = case(0, 20, 0.4)
     there = Delassus.of(W, device)
-    short = AtOnce(device).solve(there, b, *law, np.zeros(len(b)), 2, 1e-12)
+    short = AcceleratedJacobi(device).solve(there, b, *law, np.zeros(len(b)), 2, 1e-12)
     assert short.sweeps == 2 and short.change > 1e-12
-    rest = AtOnce(device).solve(there, b, *law, np.zeros(len(b)), 60, 1e-12)  # half at once, the rest swept
+    rest = AcceleratedJacobi(device).solve(there, b, *law, np.zeros(len(b)), 60, 1e-12)  # half at once, the rest swept
     assert 30 < rest.sweeps < 60 and rest.change <= 1e-12
     assert (
         np.abs(

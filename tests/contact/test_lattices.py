@@ -5,10 +5,10 @@ import pytest
 
 import pliant as pl
 from pliant.bench.judge import depth_in_one_another, winding_numbers
-from pliant.contact.crossings import crossings
-from pliant.cut.cells import components
-from pliant.device import Device
-from pliant.geometry.distance import MeshDistance
+from pliant.contact.detect.edge_crossings import crossings
+from pliant.cut.lattice.lattice_cut import components
+from pliant.geometry.distance.mesh_distance import MeshDistance
+from pliant.runtime.device import Device
 
 SOFT = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
 SIZE = (0.08, 0.08, 0.04)

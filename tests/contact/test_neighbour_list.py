@@ -4,7 +4,7 @@ import numpy as np
 import warp as wp
 
 import pliant as pl
-from pliant.contact.barrier import BarrierContact
+from pliant.contact.barrier.barrier_energy import BarrierContact
 
 LAW = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
 
@@ -83,7 +83,7 @@ def test_pairs_of_a_motion_are_those_of_all_that_stays_near_it():
 
 
 def test_room_that_one_long_motion_needed_is_given_back(monkeypatch):
-    monkeypatch.setattr("pliant.contact.candidates.SPARE", 3)
+    monkeypatch.setattr("pliant.contact.detect.broad_phase.SPARE", 3)
     sim = blocks()
     energy = energy_of(sim)
     x = sim.device.array(sim.x, sim.device.types.position)

@@ -5,13 +5,13 @@ import pytest
 
 import pliant as pl
 from pliant import box, sphere, torus
-from pliant.contact.obstacle_barrier import ObstacleBarrier
-from pliant.contact.surface import Surface
-from pliant.device import Device
+from pliant.contact.obstacles.obstacle_barrier import ObstacleBarrier
+from pliant.contact.pairs.contact_surface import Surface
 from pliant.energy.base import Step
-from pliant.energy.obstacles import Obstacle
+from pliant.energy.obstacles.obstacle_energy import Obstacle
 from pliant.errors import InputError
-from pliant.linear.matrix import BlockMatrix
+from pliant.linear.matrix.block_matrix import BlockMatrix
+from pliant.runtime.device import Device
 
 SOFT = pl.StableNeoHookean(young=5e4, poisson=0.3, density=1000.0)
 STIFF = pl.StableNeoHookean(young=1e8, poisson=0.3, density=1000.0)

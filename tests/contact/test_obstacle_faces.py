@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.contact.deepest import Deepest, posed
-from pliant.contact.obstacle_faces import FaceBarrier, FaceContact
-from pliant.contact.surface import Surface
-from pliant.device import Device
+from pliant.contact.obstacles.deepest_points import Deepest, posed
+from pliant.contact.obstacles.obstacle_faces import FaceBarrier, FaceContact
+from pliant.contact.pairs.contact_surface import Surface
 from pliant.energy.base import Step
-from pliant.energy.obstacles import Obstacle
-from pliant.geometry.mesh import edges_of
-from pliant.geometry.sdf import upload
-from pliant.linear.matrix import BlockMatrix
+from pliant.energy.obstacles.obstacle_energy import Obstacle
+from pliant.geometry.distance.sdf import upload
+from pliant.geometry.mesh.mesh import edges_of
+from pliant.linear.matrix.block_matrix import BlockMatrix
+from pliant.runtime.device import Device
 from tests.intersections import depths_in_obstacles
 
 SOFT = pl.StableNeoHookean(young=5e4, poisson=0.3, density=1000.0)

@@ -8,9 +8,9 @@ import pytest
 import pliant as pl
 from pliant.bench.judge import depth_in_one_another
 from pliant.contact import Barrier, Complementarity, Intersection, Penalty
-from pliant.contact.crossings import crossings
+from pliant.contact.detect.edge_crossings import crossings
 from pliant.cut import split
-from pliant.device import Device
+from pliant.runtime.device import Device
 from tests.winding import boundary, components
 
 ITSELF = pl.Contact(response=Penalty(), self_contact=True)  # the one response that knows slits only where it is told

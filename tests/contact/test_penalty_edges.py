@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.contact.penalty import PenaltyContact
-from pliant.contact.surface import Surface, joined
-from pliant.device import Device
+from pliant.contact.pairs.contact_surface import Surface, joined
+from pliant.contact.penalty.penalty_springs import PenaltyContact
 from pliant.energy.base import Step
+from pliant.runtime.device import Device
 
-from .test_barrier import gradient
-from .test_penalty import PENALTY, block, simulated, steps
+from .test_barrier_energy import gradient
+from .test_penalty_springs import PENALTY, block, simulated, steps
 
 FIRM = pl.StableNeoHookean(young=5e5, poisson=0.4, density=1000.0)
 STIFF = pl.StableNeoHookean(young=1e7, poisson=0.3, density=1000.0)

@@ -7,7 +7,7 @@ import pytest
 
 import pliant as pl
 
-from .test_penalty import simulated
+from .test_penalty_springs import simulated
 
 LIGHT = pl.Corotated(young=1e5, poisson=0.3, density=500.0)
 FIRM = pl.StableNeoHookean(young=2e5, poisson=0.3, density=1000.0)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.contact.barrier import BarrierContact
-from pliant.contact.pairs import padded
+from pliant.contact.barrier.barrier_energy import BarrierContact
+from pliant.contact.pairs.point_pairs import padded
 
 
 @pytest.mark.parametrize("rubbing", [1, 64, 600, 700])

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pliant.energy.points import DeadForces
+from pliant.energy.points.node_energies import DeadForces
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pliant.energy.tethers import TetherEnergy
+from pliant.energy.points.tethers import TetherEnergy
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.cli.scene_file import SceneError, read_scene
-from pliant.energy.tethers import TetherEnergy
+from pliant.cli.inputs.scene_file import SceneError, read_scene
+from pliant.energy.points.tethers import TetherEnergy
 
 from .fatigue import Gale
 from .leash import Leash

@@ -10,14 +10,14 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 import pliant as pl
-from pliant.elements import bounding
+from pliant.elements import bounding_tets
 from pliant.errors import InputError
-from pliant.geometry.bounding_fill import crossings, filled
-from pliant.geometry.bounding_lattice import reached
-from pliant.geometry.bounding_pieces import pieces_of
-from pliant.geometry.mesh import TriMesh
-from pliant.geometry.moments import solid_moments
-from pliant.geometry.partition import partition
+from pliant.geometry.mesh.mesh import TriMesh
+from pliant.geometry.mesh.solid_moments import solid_moments
+from pliant.geometry.mesh.surface_partition import partition
+from pliant.geometry.tetrahedra.bounding_fill import crossings, filled
+from pliant.geometry.tetrahedra.bounding_lattice import reached
+from pliant.geometry.tetrahedra.bounding_pieces import pieces_of
 
 JELLY = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000)
 
@@ -226,6 +226,6 @@ def test_what_touches_is_held_by_tets_that_hang_together():
     wrong = dataclasses.replace(held, holders=spoilt)
     with pytest.raises(InputError, match="a corner lies outside of its tet"):
         partition(wrong, shape.mesh)
-    mended = bounding._agreed(wrong, shape)
+    mended = bounding_tets._agreed(wrong, shape)
     assert np.array_equal(mended.holders, held.holders)
     assert partition(mended, shape.mesh).loose < 10  # where what is in one place parts

@@ -8,9 +8,9 @@ import pytest
 import pliant as pl
 from pliant import elements
 from pliant.elements.hexes import RECOVERY
-from pliant.geometry import tet10
-from pliant.geometry.fragments import CORNERS
-from pliant.geometry.hex_mesh import GAUSS
+from pliant.geometry.lattice.fragments import CORNERS
+from pliant.geometry.lattice.hex_mesh import GAUSS
+from pliant.geometry.mesh import tet10
 
 TET = pl.TetMesh(np.concatenate([np.zeros((1, 3)), np.eye(3)]), [[0, 1, 2, 3]])
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from pliant import StableNeoHookean
-from pliant.device import Device
 from pliant.elements.base import Elements
-from pliant.energy.elastic import ElasticEnergy
-from pliant.linear.matrix import BlockMatrix
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.linear.matrix.block_matrix import BlockMatrix
+from pliant.runtime.device import Device
 
 
 def cube(size: float = 0.5) -> Elements:

@@ -5,10 +5,10 @@ import pytest
 from hexahedra import bent
 
 import pliant as pl
-from pliant.elements.hex_places import CellPlaces
+from pliant.elements.hex_points import CellPlaces
 from pliant.elements.hexes import quad_shares
-from pliant.geometry.fragments import shape_functions
-from pliant.geometry.hex_mesh import HexMesh, hex_box
+from pliant.geometry.lattice.fragments import shape_functions
+from pliant.geometry.lattice.hex_mesh import HexMesh, hex_box
 
 
 def test_points_are_found_where_they_are():

@@ -8,13 +8,13 @@ from cut_cells import contains, surface_weights
 
 import pliant as pl
 from pliant import material
-from pliant.device import Device
 from pliant.elements.base import Elements
-from pliant.energy.elastic import ElasticEnergy
-from pliant.energy.hourglass import SHAPE, Hourglass
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.energy.volume.hourglass_energy import SHAPE, Hourglass
 from pliant.errors import PliantWarning
-from pliant.geometry.fragments import CORNERS, fragments_of, shape_functions, shape_gradients
-from pliant.linear.matrix import BlockMatrix
+from pliant.geometry.lattice.fragments import CORNERS, fragments_of, shape_functions, shape_gradients
+from pliant.linear.matrix.block_matrix import BlockMatrix
+from pliant.runtime.device import Device
 
 LAWS = tuple(material.__all__)
 RULES = {

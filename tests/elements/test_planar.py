@@ -5,7 +5,7 @@ import pytest
 from flat_meshes import crooked
 
 import pliant as pl
-from pliant.geometry.fragments_plane import square_weights
+from pliant.geometry.lattice.fragment_plane import square_weights
 
 STRAIN, STRESS = pl.planar.PlaneStrain(), pl.planar.PlaneStress()
 

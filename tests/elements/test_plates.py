@@ -5,8 +5,8 @@ import pytest
 
 import pliant as pl
 from benchmarks.sheets.meshes import KINDS, rectangle
-from pliant.elements import plates as module
-from pliant.elements.plates import plates
+from pliant.elements.sheets import plates as module
+from pliant.elements.sheets.plates import plates
 
 CELLS = 10
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.effects.layout import Part
-from pliant.effects.loading import enclosing, nodal_weights
+from pliant.effects.effect_layout import Part
+from pliant.effects.loads import enclosing, nodal_weights
 from pliant.elements.inlay import inlay
-from pliant.geometry import tet10
+from pliant.geometry.mesh import tet10
 
 BALL = pl.sphere(0.1)
 

@@ -6,7 +6,7 @@ from cut_cells import contains, planes, random_values
 
 import pliant as pl
 from pliant.elements.quadrature import Centre, Corners, Gauss, Moments
-from pliant.geometry.fragments import CORNERS, POWERS, fragments_of, shape_functions
+from pliant.geometry.lattice.fragments import CORNERS, POWERS, fragments_of, shape_functions
 
 WITHIN_SECOND = POWERS.sum(axis=1) <= 2
 

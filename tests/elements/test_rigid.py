@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
+from pliant.meshes import box, sphere, torus
 
 import pliant as pl
 from pliant.contact import Rigid
-from pliant.contact.crossings import crossings
-from pliant.device import Device
+from pliant.contact.detect.edge_crossings import crossings
 from pliant.errors import InputError
-from pliant.geometry.moments import solid_moments
-from pliant.meshes import box, sphere, torus
+from pliant.geometry.mesh.solid_moments import solid_moments
+from pliant.runtime.device import Device
 
 SOFT = pl.StableNeoHookean(young=5e4, poisson=0.3, density=1000.0)
 
@@ -204,7 +204,7 @@ def test_a_checkpoint_goes_on_bit_for_bit_and_the_skin_is_the_mesh(tmp_path):
 
 
 def test_a_scene_file_names_it(tmp_path):
-    from pliant.cli.scene_file import read_scene
+    from pliant.cli.inputs.scene_file import read_scene
 
     (tmp_path / "a.toml").write_text(
         "[[bodies]]\npinned = true\nspin = [0, 0, 1]\n"

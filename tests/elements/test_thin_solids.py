@@ -9,7 +9,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import PliantWarning
-from pliant.geometry.fragments_survey import surveyed
+from pliant.geometry.lattice.fragment_survey import surveyed
 
 
 def lattice(shape, **options):

@@ -1,8 +1,8 @@
 """The contract of energies."""
 
-from pliant.device import Device
 from pliant.energy.base import Energy
-from pliant.energy.majorised import Majorised
+from pliant.energy.quadratic_bound import Majorised
+from pliant.runtime.device import Device
 
 
 def test_an_energy_is_nothing_unless_told():

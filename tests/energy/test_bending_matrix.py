@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.linear.matrix import BlockMatrix
+from pliant.linear.matrix.block_matrix import BlockMatrix
 
 FLAT = pl.cloth_grid((0.4, 0.3), (4, 3))
 CURVED = pl.TriMesh(FLAT.vertices + np.outer(2.0 * FLAT.vertices[:, 0] ** 2, [0, 0, 1]), FLAT.triangles)

@@ -5,10 +5,10 @@ import pytest
 from scipy.linalg import polar
 
 import pliant as pl
-from pliant.device import Device
-from pliant.energy.cell_operator import CellOperator
-from pliant.energy.hourglass import SHAPE
-from pliant.geometry.fragments import shape_gradients
+from pliant.energy.volume.cell_operator import CellOperator
+from pliant.energy.volume.hourglass_energy import SHAPE
+from pliant.geometry.lattice.fragments import shape_gradients
+from pliant.runtime.device import Device
 
 MU, KAPPA = 1.3, 20.0
 LAWS = {

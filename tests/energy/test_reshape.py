@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.device import Device
-from pliant.energy.obstacles import Obstacle, ObstacleContact
+from pliant.energy.obstacles.obstacle_energy import Obstacle, ObstacleContact
+from pliant.runtime.device import Device
 
 RANDOM = np.random.default_rng(3)
 X = RANDOM.uniform(-0.3, 0.3, (60, 3))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.device import Device
-from pliant.energy.tethers import TetherEnergy
+from pliant.energy.points.tethers import TetherEnergy
+from pliant.runtime.device import Device
 
 LAW = pl.StableNeoHookean(young=2e4, poisson=0.4)
 BALL = pl.sphere(0.1, centre=(0.003, 0.001, 0.15))

@@ -10,10 +10,10 @@ import pytest
 
 from pliant import meshes
 from pliant.errors import InputError
-from pliant.geometry import suffixes
+from pliant.geometry import file_suffixes
 from pliant.geometry.files import FORMATS, read, write
-from pliant.geometry.grids import cloth_grid, tet_grid
-from pliant.geometry.mesh import PointCloud, TetMesh, TriMesh
+from pliant.geometry.mesh.mesh import PointCloud, TetMesh, TriMesh
+from pliant.geometry.mesh.primitives import cloth_grid, tet_grid
 
 RNG = np.random.default_rng(7)
 
@@ -78,7 +78,7 @@ def test_round_trip_is_exact(name, suffix, text, tmp_path):
 
 
 def test_help_texts_name_every_format():
-    assert {f".{name}" for name in (*suffixes.MESHES, *suffixes.VOLUMES)} == set(FORMATS)
+    assert {f".{name}" for name in (*file_suffixes.MESHES, *file_suffixes.VOLUMES)} == set(FORMATS)
 
 
 def test_stl_joins_equal_corners_only(tmp_path):

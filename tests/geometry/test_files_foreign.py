@@ -12,11 +12,11 @@ import meshio
 import numpy as np
 import pytest
 
-from pliant.cli.scene_file import read_scene
+from pliant.arguments.atomic_files import sweep
+from pliant.cli.inputs.scene_file import read_scene
 from pliant.errors import InputError, PliantWarning
-from pliant.files import sweep
-from pliant.geometry.files import apart, foreign, read, write
-from pliant.geometry.grids import tet_grid
+from pliant.geometry.files import meshio_formats, read, sandbox, write
+from pliant.geometry.mesh.primitives import tet_grid
 
 TETS = tet_grid((1, 0.3, 0.7), (2, 1, 2)).scaled(1 / 3)
 SUFFIXES = ("xdmf", "xmf", "inp", "med", "xml")
@@ -38,7 +38,7 @@ for suffix in {SUFFIXES}:
 
 
 def test_what_meshio_would_spread_over_files_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(foreign, "_INSIDE", {})
+    monkeypatch.setattr(meshio_formats, "_INSIDE", {})
     with pytest.raises(InputError, match=r"meshio writes \.xdmf as 2 files; use vtu or npz"):
         write(TETS, tmp_path / "a.xdmf")
     assert not os.listdir(tmp_path)
@@ -69,7 +69,7 @@ def test_meshio_ends_and_stays_within_memory(tmp_path, monkeypatch):
     """Cut off after its first numbers, a Tecplot file was read for ever; nothing limited the memory."""
     (tmp_path / "cut.dat").write_text(TECPLOT + "0 0 0 0\n")
     with monkeypatch.context() as patched:
-        patched.setattr(apart, "PATIENCE", 4.0)
+        patched.setattr(sandbox, "PATIENCE", 4.0)
         with pytest.raises(InputError, match=r"cut.dat: meshio did not end within 4 s; expected a whole file"):
             read(tmp_path / "cut.dat")
     packed = io.BytesIO()

@@ -16,11 +16,11 @@ from volume_cases import nifti, nrrd, vti
 
 from pliant import meshes
 from pliant.errors import InputError
+from pliant.geometry.distance.volume import Volume
 from pliant.geometry.files import read, write
-from pliant.geometry.grids import cloth_grid, tet_grid
-from pliant.geometry.inspect import inspect
-from pliant.geometry.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
-from pliant.geometry.volume import Volume
+from pliant.geometry.inspection.mesh_inspection import inspect
+from pliant.geometry.mesh.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
+from pliant.geometry.mesh.primitives import cloth_grid, tet_grid
 
 TETS = TetMesh(tet_grid((0.3, 0.1, 0.2), (1, 1, 1)).vertices, tet_grid((1, 1, 1), (1, 1, 1)).tets, [0, 1, 1, 0, 2])
 CLOTH = cloth_grid((0.3, 0.2), (2, 1))

@@ -13,9 +13,9 @@ import trimesh
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.geometry.files import gltf
-from pliant.geometry.files.glb import head
 from pliant.geometry.files.source import Source
+from pliant.geometry.files.surfaces import gltf
+from pliant.geometry.files.surfaces.glb import head
 
 SQUARE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], "<f4")
 CODES = {"i1": 5120, "u1": 5121, "i2": 5122, "u2": 5123, "u4": 5125, "f4": 5126}

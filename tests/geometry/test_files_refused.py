@@ -10,8 +10,8 @@ import pytest
 
 from pliant.errors import InputError
 from pliant.geometry.files import read, write
-from pliant.geometry.grids import cloth_grid
-from pliant.geometry.mesh import EdgeMesh, PointCloud
+from pliant.geometry.mesh.mesh import EdgeMesh, PointCloud
+from pliant.geometry.mesh.primitives import cloth_grid
 
 SHEET = cloth_grid((1, 0.3), (3, 2))
 CLOUD = PointCloud(np.random.default_rng(7).normal(size=(20, 3)))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.geometry.files import apart
+from pliant.geometry.files import sandbox
 
 Usd, UsdGeom, UsdShade, UsdPhysics, Sdf, Gf = (
     pytest.importorskip(f"pxr.{name}") for name in ("Usd", "UsdGeom", "UsdShade", "UsdPhysics", "Sdf", "Gf")
@@ -119,7 +119,7 @@ def test_references_that_multiply_are_refused(tmp_path, more, levels, monkeypatc
     (tmp_path / "few.usda").write_text(multiplied(2, more))
     assert len(pl.read(tmp_path / "few.usda").triangles) == 100 + 10 + 1
     (tmp_path / "many.usda").write_text(multiplied(levels, more))
-    monkeypatch.setattr(apart, "PATIENCE", 5.0)
+    monkeypatch.setattr(sandbox, "PATIENCE", 5.0)
     start = time.monotonic()
     for reader in (pl.read, pl.scenes.read):
         with pytest.raises(

@@ -9,9 +9,9 @@ from scipy.spatial.transform import Rotation
 from volume_cases import nifti, nrrd, vti
 
 from pliant.errors import InputError
+from pliant.geometry.distance.volume import Volume
 from pliant.geometry.files import read, write
-from pliant.geometry.inspect import inspect
-from pliant.geometry.volume import Volume
+from pliant.geometry.inspection.mesh_inspection import inspect
 
 RNG = np.random.default_rng(4)
 VALUES = RNG.integers(-90, 90, (3, 4, 5))

@@ -6,7 +6,7 @@ from cut_cells import active_nodes, planes, random_values, surface_weights
 from scipy.spatial import ConvexHull, HalfspaceIntersection
 
 import pliant as pl
-from pliant.geometry.fragments import (
+from pliant.geometry.lattice.fragments import (
     CORNERS,
     POWERS,
     classes_of,

@@ -172,7 +172,7 @@ def test_scene_files_and_inspect_know_names(tmp_path, capsys):
         "effects = [{ Traction = { stress = [0, 0, -50], where = \"load\" } }, { Hold = { where = \"point 7\" } }]\n"
         "[run]\nseconds = 0.1\n"
     )  # fmt: skip
-    from pliant.cli.scene_file import read_scene
+    from pliant.cli.inputs.scene_file import read_scene
 
     (body,) = read_scene(str(scene)).scene.bodies
     assert body.material.young.tolist() == [1e6, 1e5] and len(body.pinned) == 9

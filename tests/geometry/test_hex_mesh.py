@@ -6,8 +6,8 @@ import pytest
 from hexahedra import bent
 
 import pliant as pl
-from pliant.geometry.fragments import CORNERS
-from pliant.geometry.hex_mesh import EDGES, FACES, ORDER, HexMesh, hex_box
+from pliant.geometry.lattice.fragments import CORNERS
+from pliant.geometry.lattice.hex_mesh import EDGES, FACES, ORDER, HexMesh, hex_box
 
 
 def test_a_box():

@@ -5,9 +5,9 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.geometry.isosurface import surface
-from pliant.geometry.sdf import Sdf, box, capsule, cylinder, plane, sphere, torus
-from pliant.geometry.sharpened import sharpened
+from pliant.geometry.distance.sdf import Sdf, box, capsule, cylinder, plane, sphere, torus
+from pliant.geometry.distance.sharp_surface import sharpened
+from pliant.geometry.tetrahedra.isosurface import surface
 
 SHAPES = {
     "sphere": (sphere(0.5, (1, 2, 3)), np.pi / 6),

@@ -7,8 +7,8 @@ import pytest
 
 from pliant import meshes
 from pliant.errors import InputError
-from pliant.geometry.grids import tet_grid
-from pliant.geometry.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh, unique_rows
+from pliant.geometry.mesh.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh, unique_rows
+from pliant.geometry.mesh.primitives import tet_grid
 
 CORNERS = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]])
 

@@ -17,7 +17,7 @@ from scipy.spatial import cKDTree
 
 import pliant as pl
 from pliant.geometry.files import FORMATS
-from pliant.geometry.files.usd import SUFFIXES
+from pliant.geometry.files.surfaces.usd import SUFFIXES
 
 KINDS = (np.uint8, np.int8, np.int16, np.uint16, np.int32, np.float32, np.float64)
 MILLIMETRES = np.diag([1e-3, 1e-3, 1e-3, 1.0])

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import warp as wp
 
-from pliant.device import Device, family
 from pliant.errors import InputError
-from pliant.geometry.sdf import Sdf, box, capsule, cylinder, plane, sphere, spindle, torus, upload
-from pliant.geometry.sdf_kernels import make_signed_distance
+from pliant.geometry.distance.sdf import Sdf, box, capsule, cylinder, plane, sphere, spindle, torus, upload
+from pliant.geometry.distance.sdf_kernels import make_signed_distance
+from pliant.runtime.device import Device, family
 
 POINTS = np.random.default_rng(1).uniform(-1.5, 1.5, (4000, 3))
 AXIS = np.array([1.0, 2.0, -0.5]) / np.linalg.norm([1.0, 2.0, -0.5])
@@ -121,7 +121,7 @@ def test_set_operations():
 
 
 def test_moves_match_those_of_meshes():
-    from pliant.geometry.mesh import PointCloud
+    from pliant.geometry.mesh.mesh import PointCloud
 
     cloud = PointCloud(POINTS)
     d = COMBINED(POINTS)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.geometry.sdf_codes import BOX, COMPLEMENT, GRID, INTERSECTION, SPHERE, TORUS, UNION
-from pliant.geometry.sdf_program import LONGEST, Instruction
+from pliant.geometry.distance.sdf_codes import BOX, COMPLEMENT, GRID, INTERSECTION, SPHERE, TORUS, UNION
+from pliant.geometry.distance.sdf_program import LONGEST, Instruction
 
 BALL = pl.sphere(1.0).program[0]
 SAMPLED = pl.sphere(1.0).resampled(0.5).program[0]

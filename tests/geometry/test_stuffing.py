@@ -8,12 +8,12 @@ import pytest
 
 from pliant import meshes
 from pliant.errors import InputError, PliantWarning
-from pliant.geometry.inspect import dihedral_angles, inspect
-from pliant.geometry.mesh import TetMesh, TriMesh, unique_rows
-from pliant.geometry.sdf import Sdf, box, capsule, cylinder, plane, sphere, torus
-from pliant.geometry.stuffing import tetrahedralise
-from pliant.geometry.stuffing_fill import ALPHA_LONG, ALPHA_SHORT
-from pliant.geometry.stuffing_table import EDGES, POWERS, bcc_tets, stencils
+from pliant.geometry.distance.sdf import Sdf, box, capsule, cylinder, plane, sphere, torus
+from pliant.geometry.inspection.mesh_inspection import dihedral_angles, inspect
+from pliant.geometry.mesh.mesh import TetMesh, TriMesh, unique_rows
+from pliant.geometry.tetrahedra.stuffing import tetrahedralise
+from pliant.geometry.tetrahedra.stuffing_fill import ALPHA_LONG, ALPHA_SHORT
+from pliant.geometry.tetrahedra.stuffing_table import EDGES, POWERS, bcc_tets, stencils
 
 BALL = 4 / 3 * np.pi
 

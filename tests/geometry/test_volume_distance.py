@@ -6,7 +6,7 @@ from scipy.spatial.transform import Rotation
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.geometry.level_set import distances_to_level
+from pliant.geometry.distance.level_set import distances_to_level
 
 VOXEL = 0.002
 

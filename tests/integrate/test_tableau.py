@@ -7,12 +7,12 @@ import pytest
 
 import pliant as pl
 from pliant import integrate
-from pliant.device import Device
 from pliant.integrate.base import Implicit
 from pliant.integrate.schemes import ImplicitEuler
 from pliant.integrate.state import State
 from pliant.integrate.tableau import COLUMNS, STATE, Row, Tableau
-from pliant.vectors import Vectors
+from pliant.runtime.device import Device
+from pliant.runtime.vectors import Vectors
 
 IMPLICIT = [name for name in integrate.__all__ if issubclass(getattr(integrate, name), Implicit)]
 ROUNDING = {"f64": 1e-14, "f32": 1e-6}

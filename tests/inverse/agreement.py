@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.inverse.values import Values
+from pliant.inverse.gradients.free_values import Values
 
 SOLVER = pl.Newton(tolerance=1e-12, linear=pl.linear.Direct())
 DT = 0.01

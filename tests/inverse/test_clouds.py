@@ -7,7 +7,8 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError, PliantWarning
-from pliant.inverse import Adjoint, Clouds, GemanMcClure, Huber, LevelSets, Quadratic, SparsePoints, Watch, surfaces
+from pliant.inverse import Adjoint, Clouds, GemanMcClure, Huber, LevelSets, Quadratic, SparsePoints, Watch
+from pliant.inverse.observations import surface_places as surfaces
 
 from .differences import check
 

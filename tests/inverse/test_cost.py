@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.inverse.values import Values
+from pliant.inverse.gradients.free_values import Values
 
 from .agreement import Squares
 

@@ -7,7 +7,7 @@ import pytest
 from laws.cases import EVERY, make
 
 import pliant as pl
-from pliant.inverse.values import Values
+from pliant.inverse.gradients.free_values import Values
 
 from .agreement import SCHEMES, agree
 

@@ -6,7 +6,7 @@ import pytest
 import pliant as pl
 from pliant.errors import InputError, StepError
 from pliant.inverse import Free, Observed
-from pliant.inverse.problem import Problem
+from pliant.inverse.fitting.fit_problem import Problem
 
 BOUNDS = {(0, "young"): Free(2e3, 2e5, log=True), (0, "poisson"): Free(0.05, 0.45)}
 

@@ -5,7 +5,7 @@ import pytest
 
 from pliant.errors import InputError
 from pliant.inverse import LBFGS, BarzilaiBorwein, GaussNewton, MultiStart
-from pliant.inverse.optimisers import Rejected
+from pliant.inverse.fitting.optimisers import Rejected
 
 ALL = [LBFGS(200), GaussNewton(), BarzilaiBorwein(1000)]
 

@@ -8,7 +8,7 @@ import pytest
 import pliant as pl
 from pliant.errors import InputError, PliantWarning
 from pliant.inverse import Free, GaussNewton, Observed
-from pliant.inverse.uncertainty import uncertainty
+from pliant.inverse.fitting.uncertainty import uncertainty
 
 from .test_fit import BOUNDS, beam, seen
 

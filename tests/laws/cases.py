@@ -8,19 +8,19 @@ import numpy as np
 from scipy import sparse
 
 from pliant import material, meshes
-from pliant.device import Device
 from pliant.elements.base import Elements
-from pliant.elements.membrane import Membrane
 from pliant.elements.quadratic_tets import QuadraticTets
+from pliant.elements.sheets.membrane import Membrane
 from pliant.elements.springs import Springs
 from pliant.elements.tets import Tets
 from pliant.energy.base import Energy
 from pliant.energy.capabilities import Attached
-from pliant.energy.elastic import ElasticEnergy
-from pliant.geometry.grids import cloth_grid, tet_grid
-from pliant.geometry.mesh import EdgeMesh, TetMesh, TriMesh
-from pliant.linear.matrix import BlockMatrix
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.geometry.mesh.mesh import EdgeMesh, TetMesh, TriMesh
+from pliant.geometry.mesh.primitives import cloth_grid, tet_grid
+from pliant.linear.matrix.block_matrix import BlockMatrix
 from pliant.material.base import Elastic, Material
+from pliant.runtime.device import Device
 
 YOUNG, POISSON = 1.0e4, 0.3
 _DIRECTION = (0.6, -0.64, 0.48)

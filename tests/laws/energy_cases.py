@@ -6,36 +6,36 @@ import numpy as np
 import pytest
 
 from pliant import material
-from pliant.device import Device
-from pliant.elements.lattice import Lattice
-from pliant.elements.plates import plates
+from pliant.elements.lattice.lattice import Lattice
 from pliant.elements.quadrature import Centre, Corners, Moments
+from pliant.elements.sheets.plates import plates
 from pliant.energy.base import Step
-from pliant.energy.bending import BendingEnergy, BendingViscosity
-from pliant.energy.carried import Carrier
-from pliant.energy.clamp import ClampEnergy
-from pliant.energy.clamp_linearised import LinearisedClamp
-from pliant.energy.damping import StiffnessDamping, Viscosity
-from pliant.energy.dapd import DapdEnergy
-from pliant.energy.elastic import ElasticEnergy
-from pliant.energy.grabs import Grabs
-from pliant.energy.hourglass import Hourglass
-from pliant.energy.joined_points import JoinedPoints
-from pliant.energy.joint_rows import ANGLE, DOT, LENGTH, JointRows, Row
-from pliant.energy.muscles import MuscleEnergy
-from pliant.energy.obstacles import Obstacle, ObstacleContact
-from pliant.energy.plastic import AdditiveEnergy, PlasticEnergy
-from pliant.energy.points import DeadForces, Pull
-from pliant.energy.pressure import PressureEnergy
-from pliant.energy.tethers import TetherEnergy
-from pliant.energy.volume import AveragedVolume, CellPressure
-from pliant.energy.wind import WindEnergy
-from pliant.geometry.sdf import plane, sphere, torus
-from pliant.material.bending import Bending
-from pliant.material.dapd import Dapd
-from pliant.material.plastic import Additive, Multiplicative, Plastic
-from pliant.material.rotations import Identity
-from pliant.material.tangents import Warped
+from pliant.energy.clamp.nitsche_clamp import ClampEnergy
+from pliant.energy.clamp.nitsche_linearised import LinearisedClamp
+from pliant.energy.damping.damping_energy import StiffnessDamping, Viscosity
+from pliant.energy.elastic.dapd_energy import DapdEnergy
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.energy.elastic.muscle_energy import MuscleEnergy
+from pliant.energy.embedded_points import EmbeddedPoints
+from pliant.energy.loads.pressure import PressureEnergy
+from pliant.energy.loads.wind_energy import WindEnergy
+from pliant.energy.obstacles.obstacle_energy import Obstacle, ObstacleContact
+from pliant.energy.plasticity.plastic_energy import AdditiveEnergy, PlasticEnergy
+from pliant.energy.points.grabs import Grabs
+from pliant.energy.points.joint_points import JoinedPoints
+from pliant.energy.points.joint_rows import ANGLE, DOT, LENGTH, JointRows, Row
+from pliant.energy.points.node_energies import DeadForces, Pull
+from pliant.energy.points.tethers import TetherEnergy
+from pliant.energy.sheets.bending_energy import BendingEnergy, BendingViscosity
+from pliant.energy.volume.hourglass_energy import Hourglass
+from pliant.energy.volume.volume_energy import AveragedVolume, CellPressure
+from pliant.geometry.distance.sdf import plane, sphere, torus
+from pliant.material.laws.bending_law import Bending
+from pliant.material.laws.dapd_law import Dapd
+from pliant.material.laws.degenerate_rotations import Identity
+from pliant.material.laws.rotation_tangents import Warped
+from pliant.material.plasticity.plastic_law import Additive, Multiplicative, Plastic
+from pliant.runtime.device import Device
 
 from .cases import TEN, Gathered, body_of, brick, elastic, make
 
@@ -116,8 +116,8 @@ def of_hourglass():
 
 def of_muscles():
     """Points of two muscles that overlap, each with its own direction and strength, beside other bodies' nodes."""
-    from pliant.effects.layout import Part
-    from pliant.effects.muscles import EmbeddedMuscle, Muscles
+    from pliant.effects.effect_layout import Part
+    from pliant.effects.elasticity.muscle_effect import EmbeddedMuscle, Muscles
 
     lattice, device = Lattice(sphere(0.1), 0.06), Device("cpu", "f64")
     one = EmbeddedMuscle(sphere(0.08), lambda X: X + np.array([0.2, 0, 0]), 0.7, 1e4, name="one")
@@ -262,7 +262,7 @@ def of_carried_contact():
     x = random.uniform(-1, 1, (30, 3)) * [0.3, 0.3, 0.02]
     shapes = [Obstacle(sphere(0.5, centre=(0.0, 0.0, -0.4))), Obstacle(torus(0.3, 0.1, centre=(0.0, 0.0, -0.09)))]
     stiffness = np.where(np.arange(40) % 7, 300.0, 0.0)
-    contact = ObstacleContact(device, shapes, stiffness, 0.4, carrier=Carrier(device, nodes, weights))
+    contact = ObstacleContact(device, shapes, stiffness, 0.4, carrier=EmbeddedPoints(device, nodes, weights))
     contact.settle(device.array(x, device.types.vec3))
     return Gathered(contact, device), x + random.standard_normal((30, 3)) * 3e-3
 

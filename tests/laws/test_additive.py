@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.energy.base import Step
-from pliant.energy.plastic import AdditiveEnergy
+from pliant.energy.plasticity.plastic_energy import AdditiveEnergy
 
 from .cases import Samples, rotations
 from .test_plastic import BOX, HARDENING, INNER, SHAPES, TANGENT, YIELD, YOUNG, bar

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.device import Device
 from pliant.elements.base import Elements
-from pliant.energy.clamp import ClampEnergy
-from pliant.energy.clamp_linearised import LinearisedClamp
-from pliant.energy.elastic import ElasticEnergy
-from pliant.energy.volume import AveragedVolume
-from pliant.geometry.fragments import CORNERS, shape_functions, shape_gradients
+from pliant.energy.clamp.nitsche_clamp import ClampEnergy
+from pliant.energy.clamp.nitsche_linearised import LinearisedClamp
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.energy.volume.volume_energy import AveragedVolume
+from pliant.geometry.lattice.fragments import CORNERS, shape_functions, shape_gradients
+from pliant.runtime.device import Device
 
 from .cases import Gathered
 

@@ -5,11 +5,11 @@ import pytest
 from scipy.optimize import brentq
 
 from pliant import material
-from pliant.device import Device
 from pliant.elements.springs import Springs
-from pliant.energy.elastic import ElasticEnergy
-from pliant.geometry.mesh import EdgeMesh
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.geometry.mesh.mesh import EdgeMesh
 from pliant.material.base import lame
+from pliant.runtime.device import Device
 
 from .cases import ELASTIC, POISSON, SHEETS, THREADS, YOUNG, Gathered, Samples, law, make
 

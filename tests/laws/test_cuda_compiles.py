@@ -8,25 +8,25 @@ import pytest
 import warp as wp
 
 import pliant
-from pliant import device as devices
 from pliant.elements.base import Form
-from pliant.energy.bending_flow_kernels import bending_flow_kernels
-from pliant.energy.bending_matrix import turning_kernels
-from pliant.energy.cell_kernels import cell_kernels
-from pliant.energy.clamp import clamp_kernels
-from pliant.energy.clamp_sensitivity import clamp_sensitivity_kernel
-from pliant.energy.damping_sensitivity import entry_kernel, plate_kernel, strain_kernel
-from pliant.energy.elastic_kernels import elastic_kernels
-from pliant.energy.elastic_sensitivity import sensitivity_parts
-from pliant.energy.plastic_kernels import plastic_kernels
+from pliant.energy.clamp.nitsche_clamp import clamp_kernels
+from pliant.energy.clamp.nitsche_sensitivity import clamp_sensitivity_kernel
+from pliant.energy.damping.damping_sensitivity import entry_kernel, plate_kernel, strain_kernel
+from pliant.energy.damping.viscous_kernels import viscous_kernels
+from pliant.energy.elastic.elastic_kernels import elastic_kernels
+from pliant.energy.elastic.elastic_sensitivity import sensitivity_parts
+from pliant.energy.plasticity.plastic_kernels import plastic_kernels
 from pliant.energy.sensitivity import segment_kernels
-from pliant.energy.viscous_kernels import viscous_kernels
-from pliant.energy.volume import volume_kernels
-from pliant.material.bending import Bending, ViscousBending
-from pliant.material.corotated import Corotated
-from pliant.material.dapd import Dapd
-from pliant.material.plastic import Additive, Plastic
-from pliant.material.tangents import Hybrid
+from pliant.energy.sheets.bending_flow_kernels import bending_flow_kernels
+from pliant.energy.sheets.bending_matrix import turning_kernels
+from pliant.energy.volume.cell_kernels import cell_kernels
+from pliant.energy.volume.volume_energy import volume_kernels
+from pliant.material.laws.bending_law import Bending, ViscousBending
+from pliant.material.laws.corotated import Corotated
+from pliant.material.laws.dapd_law import Dapd
+from pliant.material.laws.rotation_tangents import Hybrid
+from pliant.material.plasticity.plastic_law import Additive, Plastic
+from pliant.runtime import device as devices
 
 from .cases import EVERY, FLAT, SHEETS, THREADS, make
 

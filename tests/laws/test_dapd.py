@@ -8,12 +8,12 @@ import pytest
 from scipy.spatial import ConvexHull
 
 import pliant as pl
-from pliant.device import Device
 from pliant.elements.tets import Tets
-from pliant.energy.dapd import DapdEnergy
+from pliant.energy.elastic.dapd_energy import DapdEnergy
 from pliant.extend import check_conservative
-from pliant.geometry.mesh import TetMesh
-from pliant.simulate.conservative import potentials
+from pliant.geometry.mesh.mesh import TetMesh
+from pliant.runtime.device import Device
+from pliant.simulate.scene.conservative_forces import potentials
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -394,7 +394,7 @@ def test_bodies_that_share_a_launch():
 
 def test_scene_files_can_have_it(tmp_path):
     """With no word for None there, the step that is not searched has a name."""
-    from pliant.cli.scene_file import read_scene
+    from pliant.cli.inputs.scene_file import read_scene
 
     (tmp_path / "a.toml").write_text(
         "[[bodies]]\nshape = { tet_grid = { size = [0.3, 0.2, 0.2], cells = [3, 2, 2] } }\n"

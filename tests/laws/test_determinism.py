@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.device import Device
-from pliant.vectors import Vectors
+from pliant.runtime.device import Device
+from pliant.runtime.vectors import Vectors
 
 
 def dropped(precision: str, threads: int, steps: int = 12) -> list[np.ndarray]:

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 import pliant.energy
-from pliant.device import Device
 from pliant.energy.base import Energy, Step
-from pliant.energy.bending_flow import BendingFlow
-from pliant.energy.damping import Viscosity
-from pliant.energy.elastic import ElasticEnergy
-from pliant.energy.obstacles import Obstacle, ObstacleContact
-from pliant.energy.plastic import Flowing
-from pliant.energy.volume import MeanVolume
-from pliant.geometry.sdf import plane, sphere
+from pliant.energy.damping.damping_energy import Viscosity
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.energy.obstacles.obstacle_energy import Obstacle, ObstacleContact
+from pliant.energy.plasticity.plastic_energy import Flowing
+from pliant.energy.sheets.bending_flow import BendingFlow
+from pliant.energy.volume.volume_energy import MeanVolume
+from pliant.geometry.distance.sdf import plane, sphere
+from pliant.runtime.device import Device
 
 from .cases import Gathered, body_of, elastic, make
 from .energy_cases import CASES, _contact, of_pressure, shaken
@@ -24,8 +24,8 @@ STEP = 1e-6
 
 
 def test_no_energy_escapes():
-    for item in pkgutil.iter_modules(pliant.energy.__path__):
-        importlib.import_module(f"pliant.energy.{item.name}")
+    for item in pkgutil.walk_packages(pliant.energy.__path__, "pliant.energy."):
+        importlib.import_module(item.name)
 
     def below(cls):
         return {cls}.union(*[below(c) for c in cls.__subclasses__()])

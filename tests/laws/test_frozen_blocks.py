@@ -5,10 +5,10 @@ import pytest
 import warp as wp
 
 import pliant as pl
-from pliant.device import Device
-from pliant.energy.elastic import ElasticEnergy
-from pliant.linear.matrix import BlockMatrix
-from pliant.solve.objective import Objective
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.linear.matrix.block_matrix import BlockMatrix
+from pliant.runtime.device import Device
+from pliant.solve.objective.step_objective import Objective
 
 
 @pytest.mark.parametrize(

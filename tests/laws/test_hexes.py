@@ -5,10 +5,10 @@ import pytest
 from hexahedra import bent
 
 import pliant as pl
-from pliant.device import Device
 from pliant.elements.hexes import Hexes
-from pliant.energy.volume import AveragedVolume
-from pliant.geometry.hex_mesh import HexMesh, hex_box
+from pliant.energy.volume.volume_energy import AveragedVolume
+from pliant.geometry.lattice.hex_mesh import HexMesh, hex_box
+from pliant.runtime.device import Device
 
 from .cases import EVERY, Gathered, elastic, make, rotations
 

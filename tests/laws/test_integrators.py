@@ -13,7 +13,7 @@ from scipy.sparse.linalg import eigsh
 import pliant as pl
 from pliant import integrate
 from pliant.integrate.explicit import Explicit, squared_frequency
-from pliant.simulate.stepping import explicit_step, implicit_step
+from pliant.simulate.step.step_stages import explicit_step, implicit_step
 
 from .beams import assemble, beam, clamped
 from .cases import crooked

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.device import Device
-from pliant.energy.elastic import ElasticEnergy
-from pliant.energy.points import DeadForces
-from pliant.energy.volume import AveragedVolume
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.energy.points.node_energies import DeadForces
+from pliant.energy.volume.volume_energy import AveragedVolume
 from pliant.errors import PliantWarning
-from pliant.solve.objective import Objective
+from pliant.runtime.device import Device
+from pliant.solve.objective.step_objective import Objective
 
 from .cases import EVERY, LAWS, brick, make
 

@@ -7,9 +7,9 @@ import pytest
 from flat_meshes import crooked
 
 import pliant as pl
-from pliant.device import Device
-from pliant.energy.elastic import ElasticEnergy
-from pliant.energy.volume import AveragedVolume
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.energy.volume.volume_energy import AveragedVolume
+from pliant.runtime.device import Device
 
 from .cases import EVERY, Gathered, elastic, make
 

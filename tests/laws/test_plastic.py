@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.device import Device
 from pliant.energy.base import Step
-from pliant.energy.elastic import ElasticEnergy
-from pliant.energy.plastic import PlasticEnergy
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.energy.plasticity.plastic_energy import PlasticEnergy
+from pliant.runtime.device import Device
 
 from .cases import Samples, rotations
 

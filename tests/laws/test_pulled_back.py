@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from pliant import material
-from pliant.elements.lattice import Lattice
+from pliant.elements.lattice.lattice import Lattice
 from pliant.elements.tets import Tets
-from pliant.geometry.grids import tet_grid
-from pliant.geometry.sdf import sphere
+from pliant.geometry.distance.sdf import sphere
+from pliant.geometry.mesh.primitives import tet_grid
 from pliant.material.base import Material
-from pliant.material.combined import Combined
-from pliant.material.pulled_back import moduli_of, projective_of
+from pliant.material.law_sum import Combined
+from pliant.material.parameter_gradients import moduli_of, projective_of
 
 from .cases import EVERY, make
 

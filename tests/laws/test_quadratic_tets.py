@@ -12,12 +12,12 @@ from scipy.sparse import bsr_matrix, diags
 from scipy.sparse.linalg import eigsh
 
 import pliant as pl
-from pliant.device import Device
-from pliant.energy.elastic import ElasticEnergy
-from pliant.energy.points import DeadForces
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.energy.points.node_energies import DeadForces
 from pliant.errors import PliantWarning
-from pliant.geometry import tet10
-from pliant.linear.matrix import BlockMatrix
+from pliant.geometry.mesh import tet10
+from pliant.linear.matrix.block_matrix import BlockMatrix
+from pliant.runtime.device import Device
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 

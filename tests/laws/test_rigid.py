@@ -11,7 +11,7 @@ import pliant as pl
 from pliant import integrate
 from pliant.contact import Rigid
 from pliant.inverse import Adjoint
-from pliant.inverse.forwards import Forwards
+from pliant.inverse.gradients.forward_sensitivity import Forwards
 
 TIGHT = pl.Newton(tolerance=1e-11)
 SCHEMES = {

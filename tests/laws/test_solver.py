@@ -68,7 +68,8 @@ def test_every_linear_solver_gives_the_same_answer():
 def test_every_solver_gives_the_same_motion(law):
     """Every public class that minimises an objective, to the same tolerance over ten steps of a falling beam.
 
-    Projective dynamics takes only laws with a projection; Mixed only lattices, on which tests/solve/test_mixed.py compares it.
+    Projective dynamics takes only laws with a projection; Mixed only lattices, on which
+    tests/solve/test_mixed_solver.py compares it.
     """
     found = []
     for name in solve.__all__:

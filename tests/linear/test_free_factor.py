@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from pliant.device import Device
-from pliant.linear.free_factor import FreeFactor, has_pattern, renewed
-from pliant.linear.prefactored import alike
+from pliant.linear.factor.free_factor import FreeFactor, has_pattern, renewed
+from pliant.linear.factor.scalar_factor import alike
+from pliant.runtime.device import Device
 
 
 def chain(n: int, extra: tuple[int, int] | None = None) -> sparse.csr_matrix:

@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from pliant.geometry.grids import tet_grid
-from pliant.linear.gather import BLOCK, folded_lists, gather_lists
+from pliant.geometry.mesh.primitives import tet_grid
+from pliant.linear.matrix.gather import BLOCK, folded_lists, gather_lists
 
 
 def given_to_nodes(nodes, count, given):

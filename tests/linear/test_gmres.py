@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from pliant.device import Device
-from pliant.linear.gmres import GMRES
-from pliant.linear.matrix import BlockMatrix
-from pliant.linear.system import System
-from pliant.vectors import Vectors
+from pliant.linear.krylov.gmres import GMRES
+from pliant.linear.matrix.block_matrix import BlockMatrix
+from pliant.linear.matrix.system import System
+from pliant.runtime.device import Device
+from pliant.runtime.vectors import Vectors
 
 
 def system(A, n, precision="f64", place="cpu"):

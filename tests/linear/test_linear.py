@@ -7,11 +7,11 @@ import pytest
 
 import pliant as pl
 from pliant import linear
-from pliant.device import Device
-from pliant.linear.kernels import linear_kernels
-from pliant.linear.matrix import BlockMatrix
-from pliant.linear.system import System
-from pliant.vectors import Vectors
+from pliant.linear.matrix.block_matrix import BlockMatrix
+from pliant.linear.matrix.cg_kernels import linear_kernels
+from pliant.linear.matrix.system import System
+from pliant.runtime.device import Device
+from pliant.runtime.vectors import Vectors
 
 N = 30
 DEFINITE = [name for name in linear.__all__ if hasattr(getattr(linear, name), "operator")]  # what Newton takes

@@ -7,7 +7,7 @@ import pytest
 
 import pliant as pl
 from pliant import linear
-from pliant.solve.linearised import linearised
+from pliant.solve.newton.linear_system import linearised
 
 KINDS = [kind() for name in linear.__all__ if hasattr(kind := getattr(linear, name), "prepare")]
 

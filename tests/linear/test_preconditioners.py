@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.solve.linearised import linearised
+from pliant.solve.newton.linear_system import linearised
 
 SLENDER = pl.Body(
     pl.tet_grid(size=(1.0, 0.05, 0.05), cells=(40, 2, 2)),

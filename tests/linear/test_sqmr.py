@@ -5,10 +5,10 @@ import pytest
 from scipy.sparse.linalg import minres
 
 import pliant as pl
-from pliant.device import Device
-from pliant.linear.block import Coupling
-from pliant.linear.saddle import Pair, Pairs, Saddle
-from pliant.vectors import Vectors
+from pliant.linear.krylov.block_preconditioner import Coupling
+from pliant.linear.krylov.saddle_point import Pair, Pairs, Saddle
+from pliant.runtime.device import Device
+from pliant.runtime.vectors import Vectors
 
 N, M = 20, 24
 

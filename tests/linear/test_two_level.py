@@ -7,13 +7,13 @@ from scipy import sparse
 from scipy.sparse.csgraph import shortest_path
 
 import pliant as pl
-from pliant.device import Device
-from pliant.linear.aggregates import Aggregates
-from pliant.linear.matrix import BlockMatrix
-from pliant.linear.preconditioners import BlockJacobi
-from pliant.linear.two_level import Coarse, TwoLevel, _with_numbers, sweep
-from pliant.linear.two_level_kernels import six_by_six, two_level_kernels
-from pliant.solve.linearised import linearised
+from pliant.linear.matrix.block_matrix import BlockMatrix
+from pliant.linear.preconditioner.aggregates import Aggregates
+from pliant.linear.preconditioner.preconditioners import BlockJacobi
+from pliant.linear.preconditioner.two_level import Coarse, TwoLevel, _with_numbers, sweep
+from pliant.linear.preconditioner.two_level_kernels import six_by_six, two_level_kernels
+from pliant.runtime.device import Device
+from pliant.solve.newton.linear_system import linearised
 
 LAW = pl.StableNeoHookean(young=1e5)
 

@@ -8,11 +8,11 @@ import pytest
 import warp as wp
 
 from pliant import Tets, material, tet_grid
-from pliant.device import Device
-from pliant.energy.elastic import ElasticEnergy
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
 from pliant.errors import InputError
 from pliant.material.base import Elastic, Material, engineering, lame
 from pliant.material.isotropic import Isotropic
+from pliant.runtime.device import Device
 
 
 def test_moduli_go_there_and_back():

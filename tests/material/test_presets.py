@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.material.presets import PRESETS
+from pliant.material.laws.presets import PRESETS
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from runs import cut_run, swinging_run
 
-from pliant.simulate.run import Run
+from pliant.simulate.record.run import Run
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.output.formats.merged import Merged
-from pliant.output.shapes import posed
+from pliant.output.formats.merged_mesh import Merged
+from pliant.output.raster.frame_shapes import posed
 
 BLENDER = shutil.which("blender")
 FRAME = 7

@@ -13,13 +13,13 @@ from pxr import Usd, UsdGeom
 
 from pliant.errors import InputError
 from pliant.output.export import FORMATS, export
-from pliant.output.formats.merged import Merged
+from pliant.output.formats.merged_mesh import Merged
 from pliant.output.formats.npz import holds_run, read_run
-from pliant.output.looks import RayCast, Slice
 from pliant.output.picture import animation, filmstrip, picture
 from pliant.output.raycast import RayRenderer
+from pliant.output.render_looks import RayCast, Slice
 from pliant.output.slices import SliceRenderer
-from pliant.output.surfaces import SurfaceRenderer
+from pliant.output.surface_pictures import SurfaceRenderer
 from pliant.output.video import video
 
 FRAMES = (6, 7)  # the last of one chapter and the first of the next

@@ -8,7 +8,7 @@ import pytest
 
 import pliant as pl
 from pliant.output.formats.glb_skin import BONES, rig_of
-from pliant.simulate.run import Chapter, Run, Skin
+from pliant.simulate.record.run import Chapter, Run, Skin
 
 KINDS = {5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDE = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}

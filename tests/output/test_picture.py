@@ -10,11 +10,11 @@ from runs import ball, box_tets, swinging_run
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.geometry.mesh import EdgeMesh, TriMesh
-from pliant.output import colour as colours
+from pliant.geometry.mesh.mesh import EdgeMesh, TriMesh
+from pliant.output.colours import colour as colours
 from pliant.output.frames import as_run
 from pliant.output.picture import animation, filmstrip, picture
-from pliant.output.surfaces import SurfaceRenderer
+from pliant.output.surface_pictures import SurfaceRenderer
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -143,7 +143,7 @@ def test_rods_and_meshes_can_be_drawn(tmp_path):
 def test_a_plane_behind_the_eye_is_cut_and_not_smeared():
     wide = TriMesh([[-500, 0, -500], [500, 0, -500], [0, 0, 900]], [[0, 1, 2]])
     run = swinging_run(frames=1)
-    from pliant.simulate.run import Prop
+    from pliant.simulate.record.run import Prop
 
     stage = staged(run.changed(props=(Prop("wall", wide, np.eye(4)[None]),)), view=(-90, 10))
     image = stage.render(0)

@@ -19,11 +19,11 @@ import pytest
 import trimesh
 from pxr import Usd, UsdGeom, UsdValidation
 
-from pliant.output import colour as colours
+from pliant.output.colours import colour as colours
 from pliant.output.export import FORMATS, export
-from pliant.output.formats.merged import Merged
-from pliant.output.shapes import posed, vertices
-from pliant.simulate.run import Run, Skin
+from pliant.output.formats.merged_mesh import Merged
+from pliant.output.raster.frame_shapes import posed, vertices
+from pliant.simulate.record.run import Run, Skin
 
 BODIES = ("beam", "cloth", "rod")
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from mutations import mutated
 
+from pliant.arguments.atomic_files import packed, unpacked
 from pliant.errors import InputError
-from pliant.files import packed, unpacked
 from pliant.output.export import export
 from pliant.output.formats.npz import read_run
 from pliant.output.picture import picture
-from pliant.view.page import page
+from pliant.view.pages.replay_page import page
 
 
 @pytest.fixture(scope="module")

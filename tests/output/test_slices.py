@@ -8,9 +8,9 @@ from runs import box_tets, swinging_run
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.output import colour as colours
-from pliant.output.cuts import cut_tets, cut_triangles, tets_of
-from pliant.output.labels import labels_of
+from pliant.output.colours import colour as colours
+from pliant.output.colours.label_colours import labels_of
+from pliant.output.raster.plane_cuts import cut_tets, cut_triangles, tets_of
 from pliant.output.raycast import RayRenderer
 from pliant.output.slices import SliceRenderer
 

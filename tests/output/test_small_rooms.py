@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from pliant.errors import InputError
-from pliant.output import colour as colours
-from pliant.output.font import _GLYPHS, draw_text, text_width
+from pliant.output.colours import colour as colours
+from pliant.output.colours.palette import indexed, palette_of
+from pliant.output.colours.png import apng, png
+from pliant.output.colours.stroke_font import _GLYPHS, draw_text, text_width
+from pliant.output.colours.units import decades, number, prefix, quantity, round_step, ticks
 from pliant.output.frames import picked, resampled
-from pliant.output.palette import indexed, palette_of
-from pliant.output.png import apng, png
-from pliant.output.units import decades, number, prefix, quantity, round_step, ticks
 
 
 @pytest.mark.parametrize(

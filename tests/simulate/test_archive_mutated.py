@@ -8,7 +8,7 @@ import pytest
 from mutations import mutated
 
 import pliant as pl
-from pliant.files import packed, unpacked
+from pliant.arguments.atomic_files import packed, unpacked
 
 SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4)
 

@@ -9,7 +9,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.simulate.recorder import Recorder
+from pliant.simulate.record.recorder import Recorder
 
 
 def simulation(cells):

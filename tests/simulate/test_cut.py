@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.contact.crossings import crossings
-from pliant.device import Device
+from pliant.contact.detect.edge_crossings import crossings
 from pliant.errors import InputError, PliantWarning
+from pliant.runtime.device import Device
 
 BEAM = pl.tet_grid((0.4, 0.1, 0.1), (12, 3, 3), 5)
 SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.simulate.cut_energy import MORE, SMALL
+from pliant.simulate.cutting.cut_energy import MORE, SMALL
 
 LAW = {"poisson": 0.4, "density": 1000.0}
 
@@ -81,8 +81,8 @@ def test_a_bent_body_that_nothing_holds_and_of_two_materials():
 @pytest.mark.parametrize("uneven", [False, True])
 def test_energy_around_vertices_that_moved_is_that_of_the_whole_body(uneven):
     """Of the second of two bodies, whose mesh lies along nothing, cut three times; one law for all or one for each."""
-    from pliant.cut.opened import opened
-    from pliant.simulate.cut_energy import _before_and_after
+    from pliant.cut.mesh_cut import opened
+    from pliant.simulate.cutting.cut_energy import _before_and_after
 
     mesh = pl.tetrahedralise(pl.meshes.sphere(0.1), edge=0.035).rotated((1, 2, 3), 33)
     soft = np.linspace(1e4, 3e4, len(mesh.tets)) if uneven else 2e4

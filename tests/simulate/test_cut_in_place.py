@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.simulate import cutting, spare
+from pliant.simulate.cutting import cut_commit
+from pliant.simulate.cutting import in_place as spare
 
 SOLVERS = {
     "newton": pl.Newton(iterations=2),
@@ -68,7 +69,7 @@ def test_the_numbers_are_those_of_a_scene_that_is_laid_out_anew(place, solver, p
         worlds == 1 and counts[-1] > counts[0] + 20 and here.world.count == here.world.alive + here.world.layout.spare
     )
     with monkeypatch.context() as patch:
-        patch.setattr(cutting, "cut_in_place", lambda *_: "as asked")
+        patch.setattr(cut_commit, "cut_in_place", lambda *_: "as asked")
         assert cut(there, SHARES) == (counts, len(SHARES))
     assert alike(here, there) and here.energies() == there.energies()
     assert np.array_equal(here.world.mass[: counts[-1]], there.world.mass[: counts[-1]])
@@ -93,7 +94,7 @@ def test_obstacles_stay_where_a_body_is_cut_above_them(place, floor, precision, 
     counts, worlds = cut(here, SHARES[:4], steps=2)
     assert worlds == 1 and counts[-1] > counts[0]
     with monkeypatch.context() as patch:
-        patch.setattr(cutting, "cut_in_place", lambda *_: "as asked")
+        patch.setattr(cut_commit, "cut_in_place", lambda *_: "as asked")
         assert cut(there, SHARES[:4], steps=2) == (counts, 4)
     assert alike(here, there) and here.energies() == there.energies()
     (energy,), (other,) = here.world["contact"], there.world["contact"]
@@ -173,7 +174,7 @@ def test_a_body_that_falls_apart_has_other_aggregates_and_goes_on(monkeypatch):
         return sim
 
     here = across(beam())
-    monkeypatch.setattr(cutting, "cut_in_place", lambda *_: "as asked")
+    monkeypatch.setattr(cut_commit, "cut_in_place", lambda *_: "as asked")
     assert alike(here, across(beam()))
 
 
@@ -221,7 +222,7 @@ def test_a_hand_holds_on_through_cuts(place, monkeypatch):
         return sim, worlds
 
     here, worlds = pulled(beam(device=place))
-    monkeypatch.setattr(cutting, "cut_in_place", lambda *_: "as asked")
+    monkeypatch.setattr(cut_commit, "cut_in_place", lambda *_: "as asked")
     assert worlds == 1 and alike(here, pulled(beam(device=place))[0])
 
 
@@ -255,7 +256,7 @@ def test_a_finer_surface_follows(monkeypatch):
     def drawn(in_place):
         with monkeypatch.context() as patch:
             if not in_place:
-                patch.setattr(cutting, "cut_in_place", lambda *_: "as asked")
+                patch.setattr(cut_commit, "cut_in_place", lambda *_: "as asked")
             sim = beam(surface=fine)
             _, worlds = cut(sim, SHARES[:4])
         return sim, worlds

@@ -7,7 +7,7 @@ import pytest
 
 import pliant as pl
 from pliant.bench.judge import depth_in_one_another
-from pliant.cut.cells import components
+from pliant.cut.lattice.lattice_cut import components
 from pliant.errors import InputError, PliantWarning
 
 SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.geometry.looks import Finish, Looks
+from pliant.geometry.mesh.mesh_looks import Finish, Looks
 
 BLUE, RED = Finish("blue", (0, 0, 1, 1)), Finish("red", (1, 0, 0, 1))
 

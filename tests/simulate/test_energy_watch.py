@@ -7,7 +7,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import PliantWarning
-from pliant.simulate import energy_watch
+from pliant.simulate.scene import energy_watch
 
 HARD = pl.Contact(friction=0.3, hardness=1e3)
 WHOLE = pl.Newton(iterations=1, line_search=None)  # one whole step, whatever it does to the energy

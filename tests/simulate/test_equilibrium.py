@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.energy.capabilities import InversionPolicy
-from pliant.simulate.equilibrium import _Path
+from pliant.simulate.step.equilibrium import _Path
 
 LENGTH, WIDTH = 0.4, 0.1
 SOLVERS = [pl.Mixed(), pl.Newton(linear=pl.linear.Direct())]

@@ -6,8 +6,8 @@ import pytest
 import pliant as pl
 from pliant.errors import InputError
 from pliant.output.export import export
-from pliant.output.read import read
-from pliant.simulate.events import Event
+from pliant.output.reader import read
+from pliant.simulate.record.events import Event
 
 LAW = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000)
 FLOOR = pl.Obstacle(pl.plane(z=0.0), name="floor")

@@ -7,7 +7,7 @@ import pytest
 import warp as wp
 
 import pliant as pl
-from pliant.device import Device
+from pliant.runtime.device import Device
 
 pytestmark = pytest.mark.usefixtures("settled")
 WARM, STEPS = 30, 50

@@ -10,7 +10,7 @@ from pliant.elements.rigid import Rigid
 from pliant.errors import InputError
 from pliant.material.base import lame
 from pliant.output.export import export
-from pliant.output.read import read
+from pliant.output.reader import read
 
 SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000)
 FLOOR = pl.Obstacle(pl.plane(z=0.0), name="floor")

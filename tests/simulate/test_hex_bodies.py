@@ -7,7 +7,7 @@ import pytest
 from hexahedra import bent
 
 import pliant as pl
-from pliant.geometry.hex_mesh import HexMesh, hex_box
+from pliant.geometry.lattice.hex_mesh import HexMesh, hex_box
 
 SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4)
 

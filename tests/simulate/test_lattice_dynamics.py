@@ -6,7 +6,7 @@ from scipy import sparse
 from scipy.linalg import eigh
 
 import pliant as pl
-from pliant.linear.matrix import BlockMatrix
+from pliant.linear.matrix.block_matrix import BlockMatrix
 
 RULES = {
     "Moments": pl.quadrature.Moments(),

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.effects.layout import Part
-from pliant.effects.loading import nodal_forces
-from pliant.energy.volume import CellPressure
-from pliant.geometry.fragments import shape_functions
+from pliant.effects.effect_layout import Part
+from pliant.effects.loads import nodal_forces
+from pliant.energy.volume.volume_energy import CellPressure
+from pliant.geometry.lattice.fragments import shape_functions
 
 LAW = pl.LinearElastic(young=1e5, poisson=0.3)
 TILTED = pl.box((0.4, 0.1, 0.1)).rotated((1, 2, 3), 25)

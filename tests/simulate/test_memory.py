@@ -7,7 +7,7 @@ import pytest
 
 import pliant as pl
 from pliant import integrate
-from pliant.effects.every import EFFECTS
+from pliant.effects.registry import EFFECTS
 from pliant.energy.base import Energy
 from pliant.integrate.base import Implicit
 from pliant.integrate.explicit import Explicit

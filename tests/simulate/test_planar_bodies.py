@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.view.edges import Edges
+from pliant.view.scene.element_edges import Edges
 
 SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4)
 GRAVITY, FLOOR = (0, -9.81, 0), pl.plane(point=(0, 0, 0), normal=(0, 1, 0))

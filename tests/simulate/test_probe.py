@@ -8,9 +8,9 @@ from pliant import hold
 from pliant.errors import InputError
 from pliant.material.base import lame
 from pliant.output.export import export
-from pliant.output.read import read
-from pliant.output.shapes import vertex_values
-from pliant.view.fields import Surfaces
+from pliant.output.raster.frame_shapes import vertex_values
+from pliant.output.reader import read
+from pliant.view.scene.surface_fields import Surfaces
 
 YOUNG, POISSON = 1e6, 0.3
 LAW = pl.StableNeoHookean(young=YOUNG, poisson=POISSON)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.output.cuts import cut_tets, faces_of, tets_of
-from pliant.view.edges import Edges
+from pliant.output.raster.plane_cuts import cut_tets, faces_of, tets_of
+from pliant.view.scene.element_edges import Edges
 
 SOLID = pl.sphere(0.1, centre=(0.0, 0.0, 0.12))
 LAW = pl.StableNeoHookean(young=2e4, poisson=0.4)

@@ -7,8 +7,8 @@ import pytest
 import warp as wp
 
 import pliant as pl
-from pliant.simulate import spare, tearing
-from pliant.solve.constant_factor import constant_factor
+from pliant.simulate.cutting import in_place, tear_commit
+from pliant.solve.quasi_newton.constant_factor import constant_factor
 
 WAYS = [pl.after_cut.Kept(), pl.after_cut.Bordered()]
 
@@ -28,7 +28,7 @@ def banner(way=WAYS[1], precision="f64", **parts):
 
 
 def laid_out_anew(monkeypatch):
-    monkeypatch.setattr(tearing, "torn_in_place", lambda *_: "as asked")
+    monkeypatch.setattr(tear_commit, "torn_in_place", lambda *_: "as asked")
 
 
 def alike(one, other):
@@ -60,8 +60,8 @@ def test_the_numbers_are_those_of_a_scene_that_is_laid_out_anew(way, precision, 
 def test_rows_to_spare_that_are_used_up_are_made_anew(monkeypatch):
     plain = banner()
     counts = torn(plain, 14)
-    monkeypatch.setattr(spare, "LEAST", 4)
-    monkeypatch.setattr(spare, "SHARE", 0.0)
+    monkeypatch.setattr(in_place, "LEAST", 4)
+    monkeypatch.setattr(in_place, "SHARE", 0.0)
     few = banner()
     first = few.world
     assert first.layout.spare == 4 and torn(few, 14) == counts

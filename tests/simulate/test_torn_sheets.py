@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.elements.plates import Operators
+from pliant.elements.sheets.plates import Operators
 from pliant.energy.element_matrix import element_matrix
 
 

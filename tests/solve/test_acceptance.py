@@ -7,8 +7,8 @@ from scipy.sparse.linalg import spsolve
 
 import pliant as pl
 from pliant.elements.base import Elements
-from pliant.simulate.stepping import aim
-from pliant.solve.constant_factor import prefactored
+from pliant.simulate.step.step_stages import aim
+from pliant.solve.quasi_newton.constant_factor import prefactored
 
 SIX = {
     "corotated": pl.Corotated(young=4e4, poisson=0.3),

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.linear.cholesky.numeric import Numeric
-from pliant.linear.prefactored import Prefactored
-from pliant.solve.constant_factor import checked, constant_factor
+from pliant.linear.cholesky.cpu.numeric_factor import Numeric
+from pliant.linear.factor.scalar_factor import Prefactored
+from pliant.solve.quasi_newton.constant_factor import checked, constant_factor
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.energy.elastic import ElasticEnergy
-from pliant.solve.direction import Direction
-from pliant.solve.hessian import NewtonSystem
+from pliant.energy.elastic.elastic_energy import ElasticEnergy
+from pliant.solve.newton.direction import Direction
+from pliant.solve.newton.hessian_choice import NewtonSystem
 
 SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4)
 
@@ -61,7 +61,7 @@ def test_one_call_is_as_many(make, precision, monkeypatch):
 
 
 def test_most_iterations_are_one_call(monkeypatch):
-    from pliant.program import Program
+    from pliant.runtime.launch_graph import Program
 
     calls, run = [], Program.run
     sim = sliding("f64")

@@ -6,11 +6,11 @@ import warp as wp
 
 import pliant as pl
 from pliant.energy.capabilities import Wall
-from pliant.solve.hessian import NewtonSystem, Projected
-from pliant.solve.iteration import Work
-from pliant.solve.lookahead import Lookahead
-from pliant.solve.report import Clock
-from pliant.solve.truncation import Truncation
+from pliant.solve.newton.hessian_choice import NewtonSystem, Projected
+from pliant.solve.newton.iteration import Work
+from pliant.solve.newton.lookahead import Lookahead
+from pliant.solve.objective.report import Clock
+from pliant.solve.search.truncation import Truncation
 
 BLOCK = (0.1, 0.1, 0.03)
 

@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.solve.linearised import linearised
+from pliant.solve.newton.linear_system import linearised
 
 LAW = pl.StableNeoHookean(young=5e4, poisson=0.4)
 PINS = [pl.Hold(lambda X: X[:, 0] < 1e-9), pl.Hold(lambda X: X[:, 0] > 0.4 - 1e-9, by=pl.hold.Rigidly("z"))]

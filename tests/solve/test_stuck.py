@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.energy.obstacles import ObstacleContact
-from pliant.linear.system import LinearResult
-from pliant.solve.advice import advice, floating
-from pliant.solve.mixed import _MixedLoop
-from pliant.solve.residual import Residual
-from pliant.solve.stopping import LONG, Patience
+from pliant.energy.obstacles.obstacle_energy import ObstacleContact
+from pliant.linear.matrix.system import LinearResult
+from pliant.solve.mixed.mixed_solver import _MixedLoop
+from pliant.solve.objective.advice import advice, floating
+from pliant.solve.objective.residual import Residual
+from pliant.solve.search.stopping import LONG, Patience
 
 CUBE = pl.tet_grid((0.1, 0.1, 0.1), (3, 3, 3))
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.solve.truncation import STRAIN, Truncation, _adjacency
+from pliant.solve.search.truncation import STRAIN, Truncation, _adjacency
 
 LAW = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
 

@@ -8,7 +8,7 @@ import numpy as np
 from websockets.sync.client import connect
 
 import pliant as pl
-from pliant.view.protocol import EDGES, FRAME, HEADER, INSIDE, SCENE
+from pliant.view.protocol.messages import EDGES, FRAME, HEADER, INSIDE, SCENE
 
 
 def simulation(**changes) -> pl.Simulation:

@@ -10,8 +10,8 @@ import pytest
 
 import pliant as pl
 from pliant.view import server
-from pliant.view.access import Door
-from pliant.view.protocol import parse
+from pliant.view.protocol.access import Door
+from pliant.view.protocol.messages import parse
 
 from .clients import Page, simulation
 

@@ -8,8 +8,8 @@ import pytest
 
 import pliant as pl
 from pliant.cli.view import library
-from pliant.view import describe
-from pliant.view.quick import quickened
+from pliant.view.realtime import quickened
+from pliant.view.scene import scene_description
 
 from .browser import needs_browser, orange, pixels, ready
 
@@ -134,7 +134,7 @@ def test_a_jelly_is_flatter_than_rubber(tab):
     for name in ("rubber", "jelly"):
         paused(tab, "falling")
         menu = "pliant.panel.preset.select"
-        assert tab.run(f"[...{menu}.options].map((o) => o.value)")[1:] == list(pl.material.presets.PRESETS)
+        assert tab.run(f"[...{menu}.options].map((o) => o.value)")[1:] == list(pl.material.laws.presets.PRESETS)
         tab.run(f"{menu}.value = '{name}'; {menu}.dispatchEvent(new Event('change'))")
         tab.wait("pliant.panel.source.textContent.length > 10")
         until(tab, 0.5)
@@ -254,7 +254,7 @@ def test_the_name_leads_to_the_documentation_or_to_the_keys(tab, monkeypatch):
     assert tab.run("pliant.of('home').click(), pliant.of('help').open")
     assert tab.run("pliant.of('more').textContent").startswith("More: pliant --help")
     tab.run("pliant.actions.help()")
-    monkeypatch.setattr("pliant.view.loop.documentation", lambda: "https://example.org/docs")
+    monkeypatch.setattr("pliant.view.live_loop.documentation", lambda: "https://example.org/docs")
     tab.run("pliant.link.say('example', {name: 'falling'})")
     tab.wait("pliant.of('home').href === 'https://example.org/docs'")
     assert tab.run("[pliant.of('more').textContent, pliant.of('more').firstChild.href]") == [
@@ -273,5 +273,5 @@ def test_the_documentation_is_where_the_package_says_it_is(monkeypatch):
         (["Homepage, https://example.org", "Documentation, https://example.org/docs"], "https://example.org/docs"),
         (["Homepage, javascript:alert(1)"], ""),
     ):
-        monkeypatch.setattr(describe, "metadata", lambda name, lines=lines: Told({"Project-URL": lines}))
-        assert describe.documentation.__wrapped__() == place
+        monkeypatch.setattr(scene_description, "metadata", lambda name, lines=lines: Told({"Project-URL": lines}))
+        assert scene_description.documentation.__wrapped__() == place

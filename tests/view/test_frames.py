@@ -9,11 +9,11 @@ import pytest
 import pliant as pl
 from pliant.errors import PliantWarning
 from pliant.material.base import Parameter
-from pliant.view.describe import slider
-from pliant.view.fields import Range, Surfaces, softest
-from pliant.view.loop import Loop
-from pliant.view.protocol import Command, Snapshot, pack_frame
-from pliant.view.quick import Quick, quickened, said
+from pliant.view.live_loop import Loop
+from pliant.view.protocol.messages import Command, Snapshot, pack_frame
+from pliant.view.realtime import Quick, quickened, said
+from pliant.view.scene.scene_description import slider
+from pliant.view.scene.surface_fields import Range, Surfaces, softest
 
 from .clients import simulation, unpacked
 

@@ -10,7 +10,7 @@ from pliant.cli.view import reader as of_shell
 
 from .browser import needs_browser, pixels, ready
 from .clients import simulation
-from .test_opening import CUBE, reader
+from .test_dropped_files import CUBE, reader
 
 
 @pytest.fixture(scope="module")

@@ -148,7 +148,7 @@ def test_the_film_is_a_video(recorded, downloads, tmp_path):
 
 @needs_browser
 def test_what_is_refused_is_said_and_can_be_tried_again(recorded, monkeypatch):
-    from pliant.view import saves
+    from pliant.view.pages import downloads as saves
 
     def full(*_):
         raise pl.errors.InputError("cannot write 'beam.glb': the disk is full; choose a folder you can write to")

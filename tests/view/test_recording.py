@@ -14,10 +14,10 @@ import pytest
 import trimesh
 
 import pliant as pl
-from pliant.view import saves
-from pliant.view.client import Audience
-from pliant.view.loop import Loop
-from pliant.view.recording import Recording
+from pliant.view.live_loop import Loop
+from pliant.view.pages import downloads
+from pliant.view.protocol.client import Audience
+from pliant.view.scene.recording import Recording
 
 from .clients import Page, simulation
 from .test_server import fetched
@@ -161,7 +161,7 @@ def test_from_python(page, viewer):
 
 def test_a_fault_while_keeping_a_frame_ends_the_recording_only(page, viewer, monkeypatch):
     begun(page)
-    monkeypatch.setattr("pliant.simulate.fields.values", lambda *_: 1 / 0)
+    monkeypatch.setattr("pliant.simulate.record.nodal_fields.values", lambda *_: 1 / 0)
     page.listen(lambda p: "The recording ended" in p.state["note"][1] and not p.state["recording"]["on"])
     monkeypatch.undo()
     at = page.frame["time"]
@@ -262,21 +262,23 @@ def test_what_cannot_be_saved_is_refused_with_a_sentence(asking, viewer, kept, m
     def full(*_):
         raise pl.errors.InputError("cannot write 'a': the disk is full; choose a folder you can write to")
 
-    monkeypatch.setattr(saves, "export", full)
+    monkeypatch.setattr(downloads, "export", full)
     asking.do("save", kind="npz")
     asking.listen(lambda p: any("the disk is full" in why for why in p.refused))
 
 
 def test_with_nothing_recorded_there_is_nothing_to_save():
     with pytest.raises(pl.errors.InputError, match="nothing to save yet; record something"):
-        saves.Saves().make(None, "glb")
+        downloads.Saves().make(None, "glb")
 
 
 def test_the_page_is_told_which_extra_is_missing(monkeypatch):
-    assert {s["kind"] for s in saves.offered()} == set(saves.KINDS)
-    found = saves.importlib.util.find_spec
-    monkeypatch.setattr(saves.importlib.util, "find_spec", lambda name: None if name == "pxr" else found(name))
-    assert [s for s in saves.offered() if s["missing"]] == [{"kind": "usd", "label": "USD", "missing": "pliant[usd]"}]
+    assert {s["kind"] for s in downloads.offered()} == set(downloads.KINDS)
+    found = downloads.importlib.util.find_spec
+    monkeypatch.setattr(downloads.importlib.util, "find_spec", lambda name: None if name == "pxr" else found(name))
+    assert [s for s in downloads.offered() if s["missing"]] == [
+        {"kind": "usd", "label": "USD", "missing": "pliant[usd]"}
+    ]
 
 
 def test_a_download_needs_what_every_request_needs(asking, viewer, kept):
@@ -329,15 +331,15 @@ def test_without_a_server_there_is_no_download():
 
 def test_only_the_last_few_files_are_kept(asking, viewer, kept):
     paths = []
-    for _ in range(saves.KEPT + 1):
+    for _ in range(downloads.KEPT + 1):
         saved(asking, viewer, "npz")
         paths.append(asking.saved["path"])
     states = [fetched(viewer, f"{p}?token={viewer.server.token}").status for p in paths]
-    assert states == [404] + [200] * saves.KEPT
+    assert states == [404] + [200] * downloads.KEPT
 
 
 def test_neither_simulation_nor_server_wait_for_a_file(viewer, kept, monkeypatch):
-    usual = saves.export
+    usual = downloads.export
 
     written = threading.Event()
 
@@ -345,7 +347,7 @@ def test_neither_simulation_nor_server_wait_for_a_file(viewer, kept, monkeypatch
         assert written.wait(300)
         return usual(*rest)
 
-    monkeypatch.setattr(saves, "export", slowly)
+    monkeypatch.setattr(downloads, "export", slowly)
     with Page(viewer) as page:
         page.saved = {}
         page.do("pause", value=False)

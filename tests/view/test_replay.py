@@ -8,8 +8,8 @@ import pytest
 from runs import cut_run
 
 import pliant as pl
-from pliant.view.protocol import Command
-from pliant.view.replay import Replay
+from pliant.view.pages.replay import Replay
+from pliant.view.protocol.messages import Command
 
 from .clients import Page, simulation
 

@@ -12,8 +12,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import pliant as pl
-from pliant.view.access import Door
-from pliant.view.client import IN_FLIGHT, REFUSALS
+from pliant.view.protocol.access import Door
+from pliant.view.protocol.client import IN_FLIGHT, REFUSALS
 
 from .clients import Page, simulation
 

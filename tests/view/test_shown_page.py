@@ -58,7 +58,7 @@ EVEN = """(() => {
 
 @needs_browser
 def test_colours_are_those_of_the_legend_and_the_mouse_reads_their_value(tab, viewer):
-    from pliant.output.colour import scale, two_sided
+    from pliant.output.colours.colour import scale, two_sided
 
     tab.run("pliant.link.say('gravity', {value: [0, 0, -9.81]})")
     tab.wait("Math.min(...pliant.latest().positions.filter((_, i) => i % 3 === 2)) < 0.295")

@@ -13,13 +13,13 @@ import pytest
 from runs import cut_run, swinging_run
 
 from pliant.errors import InputError
-from pliant.output.creases import split_creases
-from pliant.output.formats.merged import Merged
+from pliant.output.formats.merged_mesh import Merged
 from pliant.output.frames import resampled
-from pliant.output.looks import RayCast, Slice
+from pliant.output.raster.creases import split_creases
+from pliant.output.render_looks import RayCast, Slice
 from pliant.output.slices import SliceRenderer
-from pliant.view import page as page_module
-from pliant.view.page import page
+from pliant.view.pages import replay_page as page_module
+from pliant.view.pages.replay_page import page
 
 from .browser import needs_browser, pixels
 

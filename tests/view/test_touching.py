@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.view.describe import solvers
-from pliant.view.quick import said
-from pliant.view.snapshots import Snapshots
+from pliant.view.realtime import said
+from pliant.view.scene.scene_description import solvers
+from pliant.view.scene.snapshots import Snapshots
 
 LAW = pl.StableNeoHookean(young=2e4, poisson=0.3, density=1000.0)
 BLOCK = pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2), origin=(0.0, 0.0, 0.0005))

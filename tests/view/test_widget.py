@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.view.client import BURST, IN_FLIGHT, REFUSALS
-from pliant.view.loop import Loop
-from pliant.view.protocol import SCENE, pack_frame
+from pliant.view.live_loop import Loop
+from pliant.view.protocol.client import BURST, IN_FLIGHT, REFUSALS
+from pliant.view.protocol.messages import SCENE, pack_frame
 
 from . import browser
 from .clients import simulation, unpacked
@@ -292,7 +292,7 @@ def test_without_the_extra_it_is_named(monkeypatch):
             raise ModuleNotFoundError("No module named 'anywidget'", name="anywidget")
         return real(name, *rest, **keys)
 
-    monkeypatch.delitem(sys.modules, "pliant.view.notebook", raising=False)
+    monkeypatch.delitem(sys.modules, "pliant.view.notebook_kernel", raising=False)
     monkeypatch.setattr(builtins, "__import__", absent)
     with pytest.raises(pl.errors.InputError, match=r"pliant\[jupyter\]"):
         pl.widget(simulation())

@@ -1,1 +1,1 @@
-"""Benchmarks: ``run(**options)`` of each module yields (name, value, unit) rows, which ``pliant bench NAME`` prints."""
+"""Benchmarks, each a module that yields rows: ``pliant bench NAME``."""

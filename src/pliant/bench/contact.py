@@ -25,10 +25,10 @@ import warp as wp
 
 import pliant as pl
 
+from ..arguments.progress import bar
 from ..errors import InputError, did_you_mean
 from ..integrate.state import State
-from ..progress import bar
-from ..solve.report import TOLERANCE, Report
+from ..solve.objective.report import TOLERANCE, Report
 from .contact_scenes import SCENES, Case
 from .judge import Judge, Verdict, writhe
 

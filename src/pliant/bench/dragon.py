@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from itertools import pairwise
 
-from ..geometry.sdf import Sdf, capsule
+from ..geometry.distance.sdf import Sdf, capsule
 
 # x, z [m] and radius [m] along the back, from the snout to the end of the tail
 _BACK = (

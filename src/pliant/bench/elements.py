@@ -8,10 +8,10 @@ import numpy as np
 import warp as wp
 
 from .. import material as laws
-from ..device import Device
 from ..elements.tets import Tets
-from ..energy.elastic import ElasticEnergy
-from ..geometry.grids import tet_grid
+from ..energy.elastic.elastic_energy import ElasticEnergy
+from ..geometry.mesh.primitives import tet_grid
+from ..runtime.device import Device
 from .reference import reference_gradient_ms
 from .timing import alternated, copy_bandwidth
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from ..device import Device
+from ..runtime.device import Device
 from ..simulate.simulation import Simulation
 from .judge_kernels import judge_kernels
 

@@ -2,7 +2,7 @@
 
 import warp as wp
 
-from ..device import family
+from ..runtime.device import family
 
 FLAT = 1e-9  # of an edge: an end no further off a plane lies in it
 

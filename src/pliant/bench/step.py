@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..geometry.grids import tet_grid
+from ..geometry.mesh.primitives import tet_grid
 from ..integrate.schemes import ImplicitEuler
-from ..material.neo_hookean import StableNeoHookean
-from ..simulate.body import Body, Scene
+from ..material.laws.neo_hookean import StableNeoHookean
+from ..simulate.scene.body import Body, Scene
 from ..simulate.simulation import Simulation
 
 Row = tuple[str, float, str]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..device import Device
+from ..runtime.device import Device
 
 
 def seconds(device: Device, work: Callable[[], object], repeats: int = 9, warm: int = 2) -> tuple[float, float]:

@@ -1,1 +1,1 @@
-"""The command ``pliant``, a file for each of its words."""
+"""Command line: the command ``pliant``, one module for each word."""

@@ -7,9 +7,9 @@ import importlib
 import importlib.util
 from typing import TYPE_CHECKING, Any
 
+from ..arguments.progress import status
 from ..errors import InputError, did_you_mean
-from ..progress import status
-from .terminal import print_json, print_table, start
+from .common.terminal import print_json, print_table, start
 
 if TYPE_CHECKING:
     from types import ModuleType

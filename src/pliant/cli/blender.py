@@ -10,8 +10,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from .files import writable
-from .terminal import print_json
+from .common.paths import writable
+from .common.terminal import print_json
 
 EXAMPLE = "pliant blender"
 NAME = "pliant_blender"
@@ -22,8 +22,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from ..arguments.atomic_files import write_bytes
     from ..errors import InputError
-    from ..files import write_bytes
 
     path = Path(args.path or ".")
     path = path / f"{NAME}.zip" if path.is_dir() else path

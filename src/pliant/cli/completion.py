@@ -11,7 +11,7 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from .terminal import print_json
+from .common.terminal import print_json
 
 EXAMPLE = "pliant completion bash"
 SHELLS = ("bash", "zsh", "fish")

@@ -8,14 +8,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from ..arguments.progress import status
 from ..errors import InputError
-from ..progress import status
-from .files import writable
-from .summary import print_summary, summary
-from .terminal import start
+from .common.paths import writable
+from .common.summary import print_summary, summary
+from .common.terminal import start
 
 if TYPE_CHECKING:
-    from ..simulate.body import Scene
+    from ..simulate.scene.body import Scene
 
 EXAMPLE = "pliant demo --out demo"
 
@@ -49,7 +49,7 @@ def scene() -> Scene:
 def run(args: argparse.Namespace) -> int:
     import pliant as pl
 
-    from ..checks import is_positive
+    from ..arguments.checks import is_positive
 
     folder = writable(args.out)
     if not is_positive(args.seconds):

@@ -12,8 +12,8 @@ import os
 import time
 from collections.abc import Callable, Iterator
 
-from ..progress import status
-from .terminal import print_json, print_table, start
+from ..arguments.progress import status
+from .common.terminal import print_json, print_table, start
 
 EXAMPLE = "pliant doctor --json"
 
@@ -72,7 +72,7 @@ def _version(name: str) -> str | None:
 def _machine() -> Iterator[tuple[str, str]]:
     import platform
 
-    from ..threads import thread_count
+    from ..runtime.threads import thread_count
 
     yield "system", f"{platform.system()} {platform.release()} on {platform.machine()}"
     variable = os.environ.get("PLIANT_THREADS")
@@ -85,8 +85,8 @@ def _machine() -> Iterator[tuple[str, str]]:
 def _warp() -> Iterator[tuple[str, str]]:
     import warp as wp
 
-    from ..device import Device
-    from ..threads import trusted
+    from ..runtime.device import Device
+    from ..runtime.threads import trusted
 
     Device()
     whole = "whole solves in one call" if trusted(2) else "one by one, on one thread; install warp-lang>=1.19,<1.20"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ..arguments.progress import status
 from ..errors import InputError, did_you_mean
-from ..progress import status
-from .files import writable
-from .summary import print_summary, summary
-from .terminal import print_json, print_table, start
+from .common.paths import writable
+from .common.summary import print_summary, summary
+from .common.terminal import print_json, print_table, start
 
 EXAMPLE = "pliant examples hanging_beam --out out"
 

@@ -12,15 +12,15 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..arguments.progress import status
 from ..errors import InputError, StepError, did_you_mean
-from ..progress import status
-from .files import existing, writable
-from .interrupt import Halted
-from .terminal import print_json, start
+from .common.interrupt import Halted
+from .common.paths import existing, writable
+from .common.terminal import print_json, start
 
 if TYPE_CHECKING:
-    from ..inverse.depth import Camera
-    from ..inverse.free import Free
+    from ..inverse.fitting.free_parameters import Free
+    from ..inverse.observations.depth_images import Camera
     from ..simulate.simulation import Simulation
 
 EXAMPLE = "pliant fit scene.toml scan/*.ply --fps 30 --free young=1e3:2e4 --free poisson=0.2:0.48"
@@ -77,9 +77,9 @@ def run(args: argparse.Namespace) -> int:
         Path(args.scene).parent if args.out is None else args.out, "the folder" if args.out is None else "--out"
     )
     start()
-    from ..inverse.fits import fit
+    from ..inverse.fitting.fit import fit
     from ..simulate.simulation import Simulation
-    from .scene_file import read_scene
+    from .inputs.scene_file import read_scene
 
     with status(f"reading {len(files)} files"):
         seen, points = _observed(files, args)
@@ -111,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_numbers(args: argparse.Namespace) -> None:
-    from ..checks import is_positive
+    from ..arguments.checks import is_positive
 
     for name in ("fps", "unit", "sigma", "robust", "iterations", "starts"):
         value = getattr(args, name)
@@ -143,7 +143,7 @@ def _free(low: float, high: float, *prior: float) -> Free:
 
 def _key(sim: Simulation, name: str) -> tuple[int | None, str]:
     """The key of a number: of the first body that has it, of the one that is named, or of the scene."""
-    from ..inverse.values import Values
+    from ..inverse.gradients.free_values import Values
 
     if name in OWN:
         return None, f"observation 0.{name}"
@@ -228,11 +228,11 @@ def _write(found: Any, sim: Simulation, points: list[Any], times: list[float], n
     import json
     import tempfile
 
-    from ..files import write_text
+    from ..arguments.atomic_files import write_text
     from ..output.picture import picture
-    from ..view.fit_page import fit_page
-    from ..view.overlay import overlaid
-    from ..view.page import page
+    from ..view.pages.fit_page import fit_page
+    from ..view.pages.overlay import overlaid
+    from ..view.pages.replay_page import page
 
     with status("writing the report"):
         seconds = max(times[-1], sim.integrator.dt)

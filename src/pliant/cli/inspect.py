@@ -8,11 +8,11 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from ..geometry.suffixes import MESHES, VOLUMES
-from ..progress import status
-from . import labels, placing
-from .files import existing
-from .terminal import print_json, print_table, start
+from ..arguments.progress import status
+from ..geometry.file_suffixes import MESHES, VOLUMES
+from .common import label_options, placement_options
+from .common.paths import existing
+from .common.terminal import print_json, print_table, start
 
 EXAMPLE = "pliant inspect liver.stl"
 FACING = {"x": (1.0, 0.0, 0.0), "y": (0.0, -1.0, 0.0), "z": (0.0, 0.0, 1.0)}  # towards the eye
@@ -22,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", help=f"a mesh ({', '.join(MESHES)}), a volume ({', '.join(VOLUMES)}) or a scene (toml, urdf, mjcf, xml)"
     )
-    labels.arguments(parser, apart=False)
+    label_options.arguments(parser, apart=False)
     parser.add_argument("--picture", metavar="PNG", help="draw a mesh, or a slice of a volume, into this file")
     parser.add_argument(
         "--slice",
@@ -34,17 +34,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     import pliant as pl
 
-    from ..described.read import is_description
+    from ..importers.scene_reader import is_description
 
     existing(args.file, "a mesh, a volume or a scene", folder=True)
-    asked = labels.asked(args)
+    asked = label_options.asked(args)
     if Path(args.file).suffix.lower() == ".toml" or is_description(args.file):
         if args.picture is not None:
             raise pl.errors.InputError(
                 f"--picture draws meshes and volumes, not the scene {args.file}; use pliant run for that"
             )
         if asked:
-            raise pl.errors.InputError(f"{labels.given(args)[0]} is for volumes; {args.file} is a scene")
+            raise pl.errors.InputError(f"{label_options.given(args)[0]} is for volumes; {args.file} is a scene")
         return _scene(args)
     if args.slice is not None and args.picture is None:
         raise pl.errors.InputError("--slice says what --picture draws; expected --picture FILE.png too")
@@ -54,9 +54,9 @@ def run(args: argparse.Namespace) -> int:
         report = pl.inspect(thing)
         if asked and not isinstance(thing, pl.Volume):
             raise pl.errors.InputError(
-                f"{labels.given(args)[0]} is for volumes; {args.file} holds a {type(thing).__name__}"
+                f"{label_options.given(args)[0]} is for volumes; {args.file} holds a {type(thing).__name__}"
             )
-        found = labels.table(thing, asked) if asked else []
+        found = label_options.table(thing, asked) if asked else []
     if args.picture is not None:
         with status(f"drawing {args.picture}"):
             pl.picture(thing, args.picture, look=_look(args, thing, asked))
@@ -64,8 +64,8 @@ def run(args: argparse.Namespace) -> int:
         print_json(report.as_dict() | ({"asked": found} if found else {}))
     else:
         print(report)
-        if isinstance(thing, pl.TriMesh) and not placing.is_said(args.file):
-            words = placing.guessed(max(thing.bounds[1] - thing.bounds[0]), args.file)[1]
+        if isinstance(thing, pl.TriMesh) and not placement_options.is_said(args.file):
+            words = placement_options.guessed(max(thing.bounds[1] - thing.bounds[0]), args.file)[1]
             print(f"unit        none in the file; view, run and mesh --edge: {words} (--unit says otherwise)")
         if found:
             print_table(("name", "label", "volume", "size", "parts", "touches"), [_row(label) for label in found])
@@ -75,8 +75,8 @@ def run(args: argparse.Namespace) -> int:
 def _look(args: argparse.Namespace, thing: Any, asked: dict[str, int]) -> Any:
     """The slice of a volume that is drawn, and nothing for a mesh."""
     from ..errors import InputError
-    from ..geometry.volume import Volume
-    from ..output.looks import Slice
+    from ..geometry.distance.volume import Volume
+    from ..output.render_looks import Slice
 
     if not isinstance(thing, Volume):
         if args.slice is not None:
@@ -111,7 +111,7 @@ def _scene(args: argparse.Namespace) -> int:
     """The bodies of a scene file that has no faults."""
     start()
     with status(f"reading {args.file}"):
-        from .scene_file import read_scene
+        from .inputs.scene_file import read_scene
 
         read = read_scene(args.file)
     bodies = [

@@ -9,7 +9,7 @@ import argparse
 import math
 from typing import Any
 
-from .terminal import print_json, print_table, start
+from .common.terminal import print_json, print_table, start
 
 EXAMPLE = "pliant materials"
 
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
             rows.append(("" if i else law["name"], p["name"], default, p["unit"], bounds, p["meaning"]))
     print_table(("law", "parameter", "default", "unit", "bounds", "meaning"), rows)
     if args.name is None:
-        from ..material.presets import PRESETS
+        from ..material.laws.presets import PRESETS
 
         print()
         kinds = [(n, f"{p.young:g}", f"{p.poisson:g}", f"{p.density:g}", p.source) for n, p in PRESETS.items()]

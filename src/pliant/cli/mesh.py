@@ -10,12 +10,12 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from ..arguments.progress import status
 from ..errors import InputError
-from ..geometry.suffixes import MESHES, VOLUMES
-from ..progress import status
-from . import labels, placing
-from .files import existing, writable
-from .terminal import print_json, start
+from ..geometry.file_suffixes import MESHES, VOLUMES
+from .common import label_options, placement_options
+from .common.paths import existing, writable
+from .common.terminal import print_json, start
 
 EXAMPLE = (
     "pliant mesh liver.stl liver.msh --edge 0.004 --unit mm, or: pliant mesh ct.nii.gz liver.msh --label 1 --edge 0.004"
@@ -27,9 +27,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("output", help="file to write; its ending names the format")
     parser.add_argument("--edge", type=float, help="length of the tets' edges [m], after scaling")
     parser.add_argument("--grading", type=float, default=1.0, help="how much longer edges may be inside (default: 1)")
-    placing.arguments(parser)
+    placement_options.arguments(parser)
     parser.add_argument("--scale", type=float, default=1.0, help="factor on all lengths, in place of --unit")
-    labels.arguments(parser, apart=False)
+    label_options.arguments(parser, apart=False)
     parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
     parser.add_argument("--smooth", type=float, help="of a volume: width of the smoothing in voxels")
     parser.add_argument(
@@ -54,13 +54,13 @@ def run(args: argparse.Namespace) -> int:
     if args.scale != 1.0:
         shape = shape.scaled(args.scale)
     given = bool(args.unit or args.size or args.scale != 1.0)
-    words = "as asked for" if given else placing.unguessed(args.input)
+    words = "as asked for" if given else placement_options.unguessed(args.input)
     if args.edge is not None and not given and isinstance(shape, pl.TriMesh):  # as view and run do
-        factor, words = placing.guessed(float(np.ptp(shape.bounds, axis=0).max()), args.input)
+        factor, words = placement_options.guessed(float(np.ptp(shape.bounds, axis=0).max()), args.input)
         shape = shape.scaled(factor) if factor != 1.0 else shape
     if args.edge is None and args.grading != 1.0:
         raise InputError(f"--grading {args.grading:g} was given without --edge; expected both or neither")
-    tissues = labels.asked(args)
+    tissues = label_options.asked(args)
     choices = {name: v for name in ("level", "smooth") if (v := getattr(args, name)) is not None}
     choices |= {"label": list(tissues.values())} if tissues else {}
     if choices and (args.edge is None or not isinstance(shape, pl.Volume)):
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
             if tissues:
                 scan.having(choices["label"])  # says which are there
             solid = pl.sdf.from_volume(scan, **choices)
-        with status(f"filling it with tets of {args.edge:g} m"), placing.as_options():
+        with status(f"filling it with tets of {args.edge:g} m"), placement_options.as_options():
             shape = pl.tetrahedralise(solid, args.edge, args.grading)
             if len(tissues) > 1:
                 shape = pl.TetMesh(shape.vertices, shape.tets, regions=_regions(scan, shape, choices["label"]))
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         surface = shape.boundary if isinstance(shape, pl.TetMesh | pl.meshes.HexMesh) else shape
         if not isinstance(surface, pl.TriMesh):
             raise InputError(f"{args.input} holds a {type(shape).__name__}; expected a surface to fill with tets")
-        with status(f"filling {args.input} with tets of {args.edge:g} m"), placing.as_options():
+        with status(f"filling {args.input} with tets of {args.edge:g} m"), placement_options.as_options():
             shape = pl.tetrahedralise(surface, args.edge, args.grading)
             shape = shape.quadratic(onto=surface) if args.quadratic else shape
     elif args.quadratic:
@@ -98,15 +98,15 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(f"wrote       {args.output}")
         if hasattr(shape, "bounds"):
-            print(placing.sentence(args.input, shape.bounds, args.up, words))
+            print(placement_options.sentence(args.input, shape.bounds, args.up, words))
         print(report)
-        for line in labels.counted(shape.regions, tissues, "tets") if len(tissues) > 1 else ():
+        for line in label_options.counted(shape.regions, tissues, "tets") if len(tissues) > 1 else ():
             print(line)
     return 0
 
 
 def _regions(scan: Any, mesh: Any, values: list[int]) -> Any:
-    from ..geometry.labelled import regions
+    from ..geometry.tetrahedra.label_tets import regions
 
     return regions(scan, mesh.vertices[mesh.tets].mean(axis=1), values)
 
@@ -115,7 +115,7 @@ def _read(args: argparse.Namespace) -> Any:
     """What the file holds, upright and in metres as the options say."""
     import pliant as pl
 
-    return pl.read(args.input, **placing.asked(args))
+    return pl.read(args.input, **placement_options.asked(args))
 
 
 def _check_output(args: argparse.Namespace) -> None:

@@ -16,18 +16,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..arguments.progress import status
 from ..errors import InputError, StepError
-from ..progress import status
-from . import described_file, outputs, periodic, resume, shape_file
-from .files import existing, writable
-from .interrupt import stoppable
-from .summary import print_summary, summary
-from .terminal import start
+from .common import checkpoints, outputs, resume
+from .common.interrupt import stoppable
+from .common.paths import existing, writable
+from .common.summary import print_summary, summary
+from .common.terminal import start
+from .inputs import robot_file, shape_file
 
 if TYPE_CHECKING:
-    from ..simulate.planned import PlannedCut
+    from ..simulate.cutting.cut_schedule import PlannedCut
     from ..simulate.simulation import Simulation
-    from .scene_file import SceneFile
+    from .inputs.scene_file import SceneFile
 
 NEWEST = ""  # --resume without a name
 EXAMPLE = (
@@ -49,15 +50,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", metavar="NPZ", nargs="?", const=NEWEST, help=resume_help)
     often = "seconds between checkpoints of a run that takes longer than that (default: 60); 0 writes none"
     parser.add_argument("--checkpoint", type=float, metavar="SECONDS", default=60.0, help=often)
-    described_file.arguments(parser)
+    robot_file.arguments(parser)
     shape_file.arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     if not (args.checkpoint >= 0):
         raise InputError(f"--checkpoint {args.checkpoint:g}: expected a number of seconds, or 0 for none")
-    from ..checks import is_positive
-    from ..described.read import is_description
+    from ..arguments.checks import is_positive
+    from ..importers.scene_reader import is_description
 
     if args.seconds is not None and not is_positive(args.seconds):
         raise InputError(f"--seconds {args.seconds:g}: expected a positive number of seconds")
@@ -68,8 +69,8 @@ def run(args: argparse.Namespace) -> int:
             raise InputError(f"--joint is for robots; {args.scene} is none")
         return shape_file.run(args)
     start()
-    from ..simulate.fields import NAMES
-    from .scene_file import read_scene
+    from ..simulate.record.nodal_fields import NAMES
+    from .inputs.scene_file import read_scene
 
     for name in shape_file.OPTIONS:
         if getattr(args, name, None) not in (None, False):
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if args.out is not None:
         writable(args.out)
     with status(f"reading {args.scene}"):
-        given = {"joints": described_file.asked(args), "device": args.device, "precision": args.precision}
+        given = {"joints": robot_file.asked(args), "device": args.device, "precision": args.precision}
         read = read_scene(args.scene, args.out, args.seconds, **given)
     for line in read.notes:
         print(f"pliant: {line}", file=sys.stderr)
@@ -92,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         outputs.check(results)
         _check_colours(simulation, read.output, options.get("fields", ("stress",)))
         with stoppable() as stop:
-            recorded = periodic.stepped(simulation, options, stop, checkpoint, about, args.checkpoint)
+            recorded = checkpoints.stepped(simulation, options, stop, checkpoint, about, args.checkpoint)
             stopped = resume.halted(stop, args, checkpoint, simulation, recorded, about)
             failed = recorded.reports[-1] if not recorded.reports[-1].kept else None
             if failed is not None and len(recorded) < 2:
@@ -133,7 +134,7 @@ def _begun(
         with status("preparing the simulation"):
             return read.simulation(), read.run
     if args.resume == NEWEST:
-        args.resume = str(periodic.newest(checkpoint))
+        args.resume = str(checkpoints.newest(checkpoint))
     resumed = resume.load_stopped(
         args, device=args.device, precision=args.precision, threads=read.settings.get("threads")
     )

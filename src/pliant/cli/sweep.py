@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..arguments.progress import status
 from ..errors import InputError, did_you_mean
-from ..progress import status
-from .files import existing, writable
-from .interrupt import Halted
-from .terminal import print_json, print_table, start
+from .common.interrupt import Halted
+from .common.paths import existing, writable
+from .common.terminal import print_json, print_table, start
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -70,7 +70,7 @@ class SceneMaker:
     settings: dict[str, Any]
 
     def __call__(self, **values: Any) -> Simulation:
-        from .scene_file import read_scene
+        from .inputs.scene_file import read_scene
 
         return read_scene(self.path, data=changed(self.data, values), **self.settings).simulation()
 
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     from ..study.members import Runs
     from ..study.page import page
     from ..study.sweep import sweep
-    from .scene_file import parsed, read_scene
+    from .inputs.scene_file import parsed, read_scene
 
     with status(f"reading {path}"):
         settings = {"device": args.device, "precision": args.precision}
@@ -198,7 +198,7 @@ def _values(what: str, text: str) -> list[Any]:
 
 
 def _bounds(what: str, text: str) -> Any:
-    from ..inverse.free import Free
+    from ..inverse.fitting.free_parameters import Free
 
     parts = text.split(":")
     with contextlib.suppress(ValueError, IndexError):

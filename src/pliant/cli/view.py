@@ -17,18 +17,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from ..arguments.progress import status
 from ..errors import InputError, did_you_mean
-from ..progress import status
-from . import described_file, labels, placing, sheet, solids
-from .files import existing
-from .solids import FINENESS
-from .terminal import print_json, start
+from .common import label_options, placement_options
+from .common.paths import existing
+from .common.terminal import print_json, start
+from .inputs import cloth_file, file_solids, robot_file
+from .inputs.file_solids import FINENESS
 
 if TYPE_CHECKING:
-    from ..simulate.run import Run
+    from ..simulate.record.run import Run
     from ..simulate.simulation import Simulation
-    from ..solve.report import Report
-    from ..view.quick import Quick
+    from ..solve.objective.report import Report
+    from ..view.realtime import Quick
     from ..view.viewer import Viewer
 
 EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang, or: pliant view ct.nii.gz --label 1"
@@ -44,7 +45,7 @@ MESH = (
     "young",
     "hang",
     "cloth",
-    *labels.OPTIONS,
+    *label_options.OPTIONS,
     "level",
 )  # options for meshes and volumes
 
@@ -78,8 +79,8 @@ class Maker:
 
 def _pace(example: str) -> Quick:
     """Its real-time settings, which are looked up only when they are needed."""
-    from ..view.quick import USUAL
-    from .paces import PACES
+    from ..view.realtime import USUAL
+    from .common.example_settings import PACES
 
     return PACES.get(example, USUAL)
 
@@ -97,7 +98,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="of an example or a scene file: its own settings, not those for real time",
     )
     parser.add_argument("--device", help="cpu or cuda (default: what the scene says, or cpu)")
-    placing.arguments(parser)
+    placement_options.arguments(parser)
     parser.add_argument(
         "--edge",
         type=float,
@@ -105,14 +106,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--young",
-        type=labels.moduli,
+        type=label_options.moduli,
         help="of a mesh: Young's modulus [Pa], or one for each label, 3e3,3e4 (default: a soft one for its size)",
     )
     parser.add_argument("--hang", action="store_true", help="of a mesh: hang it by its top instead of dropping it")
     parser.add_argument("--cloth", action="store_true", help="of a surface: it is a sheet, which falls over a ball")
-    labels.arguments(parser)
+    label_options.arguments(parser)
     parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
-    described_file.arguments(parser)
+    robot_file.arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -120,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
 
     start()
     from ..output.formats.npz import holds_run
-    from ..view.access import check_port
+    from ..view.protocol.access import check_port
     from ..view.viewer import view
 
     check_port(args.port)  # before anything is built
@@ -155,7 +156,7 @@ def _run(args: argparse.Namespace) -> Run:
 
 def _shown(args: argparse.Namespace, name: str, viewer: Viewer) -> int:
     """Say where it is, and wait for its end: Ctrl-C, however soon after the address was said."""
-    from ..view.access import is_loopback
+    from ..view.protocol.access import is_loopback
 
     with viewer, contextlib.suppress(KeyboardInterrupt):
         if args.json:
@@ -198,11 +199,11 @@ def in_real_time(
     """
 
     def quick() -> Simulation:
-        from ..view.quick import quickened
+        from ..view.realtime import quickened
 
         return quickened(make(**(_pace(name).arguments or {})), _pace(name))
 
-    hastened = hastened or f"{python}\nfrom pliant.view.quick import quickened\nsim = quickened(sim)"
+    hastened = hastened or f"{python}\nfrom pliant.view.realtime import quickened\nsim = quickened(sim)"
     return Maker(make, python, quick=quick, hastened=hastened, control=control, view=VIEWS.get(name), example=name)
 
 
@@ -218,12 +219,12 @@ def _can_be_viewed(file: Path) -> set[str]:
 
 def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
     """The function that makes what was asked for."""
-    from ..described.read import is_description
+    from ..importers.scene_reader import is_description
 
     what = args.what
     file = Path(what)
     for_mesh = [f"--{n}" for n in MESH if getattr(args, n) not in (None, False)]
-    joints, robot = described_file.asked(args), is_description(file)
+    joints, robot = robot_file.asked(args), is_description(file)
     if joints and not robot:
         raise InputError(f"--joint is for robots; {what} is none")
     if what in makers or what.removesuffix(".py") in makers or file.suffix == ".toml" or robot:
@@ -241,10 +242,10 @@ def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
             f"there is no example {what!r}{did_you_mean(what, makers)}; expected a file, or one of {names}"
         )
     existing(file, "an example by name, a scene file, a mesh or a volume", folder=True)
-    options = placing.asked(args) | {
+    options = placement_options.asked(args) | {
         n: getattr(args, n) for n in ("edge", "young", "hang", "cloth", "device", "apart", "level")
     }
-    options["label"] = _plainly(labels.asked(args))
+    options["label"] = _plainly(label_options.asked(args))
     given = {n: v for n, v in options.items() if v not in (None, False)}
     return of_mesh(file, what, given, aloud=True)
 
@@ -257,7 +258,8 @@ def _plainly(tissues: dict[str, int]) -> int | dict[str, int] | None:
 
 def _lines(file: str, device: str | None, more: str = "") -> str:
     """Lines of Python that make the simulation of a scene file."""
-    return f"from pliant.cli.scene_file import read_scene\nsim = read_scene({file!r}, device={device!r}{more}).simulation()"
+    python = "from pliant.cli.inputs.scene_file import read_scene\n"
+    return f"{python}sim = read_scene({file!r}, device={device!r}{more}).simulation()"
 
 
 def of_scene(file: Path, called: str, device: str | None, joints: dict[str, float]) -> Maker:
@@ -270,7 +272,7 @@ def of_robot(file: Path, called: str, device: str | None, joints: dict[str, floa
     notes: list[str] = []
 
     def make() -> Simulation:
-        from .scene_file import read_scene
+        from .inputs.scene_file import read_scene
 
         read = read_scene(file, device=device, joints=joints, live=True)
         notes[:] = [f"{line}." for line in read.notes]
@@ -334,7 +336,7 @@ def _quick() -> Any:
 
 
 def _scene(file: Path, device: str | None, kept: bool = False) -> Simulation:
-    from .scene_file import read_scene
+    from .inputs.scene_file import read_scene
 
     return read_scene(file, device=device, kept=kept).simulation()
 
@@ -383,14 +385,14 @@ def from_mesh(
 
     import pliant as pl
 
-    file, tissues = Path(file), labels.by_name(label)
+    file, tissues = Path(file), label_options.by_name(label)
     shape, scan = pl.read(file, up=up, unit=unit), None
     if isinstance(shape, pl.Volume):
         if tissues and level is not None:
             raise InputError("--label and --level were given together; expected one of them")
         scan = shape
         groups = [{name: value} for name, value in tissues.items()] if apart else [tissues]
-        skins = [solids.skin(scan, group, level) for group in groups]
+        skins = [file_solids.skin(scan, group, level) for group in groups]
     elif tissues or level is not None:
         raise InputError(f"--{'label' if tissues else 'level'} is for a volume; {file} is a mesh")
     elif not isinstance(shape, pl.TriMesh | pl.TetMesh | pl.meshes.HexMesh):
@@ -400,12 +402,12 @@ def from_mesh(
     low = np.min([skin.bounds[0] for skin in skins], axis=0)
     high = np.max([skin.bounds[1] for skin in skins], axis=0)
     long = float((high - low).max())
-    factor, words = (1.0, f"in {unit}") if unit is not None else placing.guessed(long, file)
+    factor, words = (1.0, f"in {unit}") if unit is not None else placement_options.guessed(long, file)
     if size is not None:
         factor, words = size / long, "as asked for"
     low, high, long = factor * low, factor * high, factor * long
     say = say or (lambda line: print(line, file=sys.stderr))
-    say(placing.sentence(file, (low, high), up, words))
+    say(placement_options.sentence(file, (low, high), up, words))
     offset = (*-0.5 * (low + high)[:2], (1.0 if hang else 0.5 if cloth else 0.25) * long - low[2])
 
     def placed(thing: Any) -> Any:
@@ -416,17 +418,17 @@ def from_mesh(
             raise InputError(
                 f"--cloth is a surface of one material; {'several moduli' if scan is None else file} were given"
             )
-        made = sheet.scene(placed(shape), file, edge, young, hang)
+        made = cloth_file.scene(placed(shape), file, edge, young, hang)
         return pl.Simulation(made, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=10)), device, "f32")
-    soft = labels.each(young if young is not None else round(float(f"{12 * 1000 * 9.81 * long:.1g}")), tissues)
+    soft = label_options.each(young if young is not None else round(float(f"{12 * 1000 * 9.81 * long:.1g}")), tissues)
     stiff = dict(zip(tissues or [file.stem], soft))
     bodies, top = [], float(offset[2] + high[2])
     for skin, group in zip(skins, groups):
         skin = placed(skin)
         fine = isinstance(skin, pl.TriMesh)
-        solid = solids.filled(skin, edge, say) if fine else skin
+        solid = file_solids.filled(skin, edge, say) if fine else skin
         if len(group) > 1:
-            solid = solids.divided(solid, placed(scan), group, say)
+            solid = file_solids.divided(solid, placed(scan), group, say)
         moduli = [stiff[name] for name in group] or soft
         law = pl.StableNeoHookean(young=moduli[0] if len(moduli) == 1 else moduli, poisson=0.45, density=1000.0)
         bodies.append(

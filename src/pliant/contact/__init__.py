@@ -1,17 +1,18 @@
-"""Contact between surfaces: what may touch, how near it is, how far it may move, what pushes it apart; rigid bodies."""
+"""Contact between surfaces: detection, penalty, barrier, complementarity, intersections."""
 
-from ..calls import published
+from ..arguments.argument_errors import published
 from ..elements.rigid import Inertia, Rigid
-from .barrier import Barrier
-from .complementarity import Complementarity
-from .compliance import Isolated, Solves
-from .intersection import Intersection
-from .joints import Slide, Weld
-from .needle import Needle
-from .pair_law import Anisotropic, Pair
-from .parting import Parting
-from .penalty_law import Automatic, Penalty
-from .unbuilt import Unbuilt
+from .automatic import Automatic
+from .barrier.barrier_energy import Barrier
+from .complementarity.contact_compliance import Isolated, Solves
+from .complementarity.contact_solver import Complementarity
+from .complementarity.joint_constraints import Slide, Weld
+from .complementarity.matrix_free import Unbuilt
+from .complementarity.needle import Needle
+from .detect.parting import Parting
+from .intersection.intersection_energy import Intersection
+from .pairs.pair_law import Anisotropic, Pair
+from .penalty.penalty_law import Penalty
 
 __all__ = [
     "Anisotropic",

@@ -1,4 +1,4 @@
-"""Cutting: a blade, the faces of a mesh along it, and the mesh with these faces open."""
+"""Cuts: a blade, the faces along it, the opened mesh."""
 
 from .blade import Blade as Blade
 

@@ -8,12 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
-from .. import checks
-from ..brief import brief
+from ..arguments import checks
+from ..arguments.short_repr import brief
+from ..arguments.typing_fields import Vector
 from ..errors import InputError, first_few
-from ..geometry.mesh import TriMesh
-from ..typed import Vector
-from . import native
+from ..geometry.mesh.mesh import TriMesh
+from . import blade_native
 
 SLACK = 1e-9  # of the size of a blade: a point so near to its rim is on it
 SMALL = 0.1  # of a path: loops that are shorter are left alone
@@ -164,7 +164,7 @@ class Blade:
         points = np.ascontiguousarray(points, float)
         height, rest = np.empty(len(points)), len(points) if every else 0
         within, travelled = np.empty(rest, bool), np.empty(rest)
-        native.feet(points, len(points), *self.sheet, int(every), height, within, travelled)
+        blade_native.feet(points, len(points), *self.sheet, int(every), height, within, travelled)
         return height, within, travelled
 
     @cached_property

@@ -8,12 +8,12 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from ..geometry.mesh import TetMesh, edges_of, unique_rows
+from ..geometry.mesh.mesh import TetMesh, edges_of, unique_rows
 from .blade import Blade
-from .flat import inside, triangulated
-from .opened import Opened
+from .mesh_cut import Opened
+from .planar_delaunay import inside, triangulated
 from .split import parts
-from .walk import places, walked
+from .tet_walk import places, walked
 
 CLEAR = 0.35  # of an edge of the opened faces: their vertices keep so far from the edges of the cut
 

@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ..geometry.mesh import FACES, TetMesh
-from ..geometry.near import rows_at
-from . import native, native_faces
+from ..geometry.mesh.mesh import FACES, TetMesh
+from ..geometry.mesh.vertex_cells import rows_at
+from . import blade_native, face_native
 from .blade import Blade
 
 ON = 1e-9  # of the longest crossed edge: a vertex so near to the blade lies on it
@@ -68,7 +68,7 @@ def sides(mesh: TetMesh, x: np.ndarray, blade: Blade) -> Sides:
     on = cover(ends, shares, height >= 0)
     near, along = (np.empty(len(mesh.tets), np.int32) for _ in range(2))
     found = np.zeros(2, np.int64)
-    native.sided(mesh.tets, len(mesh.tets), on, height, of_tet, near, along, found)
+    blade_native.sided(mesh.tets, len(mesh.tets), on, height, of_tet, near, along, found)
     between, faces = _between(
         mesh.tets, along[: found[1]], of_tet, on
     )  # all vertices of a face between are on the blade
@@ -85,7 +85,7 @@ def _passed(tets: np.ndarray, x: np.ndarray, height: np.ndarray, blade: Blade) -
     code = np.empty(count, np.uint8)
     while True:
         table, edges = np.full(size, -1, np.int64), np.empty(size, np.int64)
-        native.passed(tets, len(tets), count, x, height, into, reach, code, size - 1, table, edges, found)
+        blade_native.passed(tets, len(tets), count, x, height, into, reach, code, size - 1, table, edges, found)
         if found[0] >= 0:
             break
         size *= 4
@@ -103,7 +103,7 @@ def _met(x: np.ndarray, edges: np.ndarray, height: np.ndarray, blade: Blade) -> 
     ends, shares = np.empty(edges.shape, np.int64), np.empty(edges.shape)
     longest, found = np.zeros(1), np.zeros(1, np.int64)
     edges = np.ascontiguousarray(edges, np.int32)
-    native.crossed(x, edges, len(edges), height, *blade.sheet, ends, shares, longest, found)
+    blade_native.crossed(x, edges, len(edges), height, *blade.sheet, ends, shares, longest, found)
     return ends[: found[0]], shares[: found[0]], float(longest[0])
 
 
@@ -112,13 +112,13 @@ def cover(ends: np.ndarray, shares: np.ndarray, above: np.ndarray) -> np.ndarray
     count, corners, found = len(above), ends.size, np.zeros(1, np.int64)
     met, starts, lists = (np.empty(corners + 1, np.int32) for _ in range(3))
     far, on, taken = np.empty(corners), np.zeros(count, bool), np.zeros(len(ends), bool)
-    native.ends(
+    blade_native.ends(
         ends, shares, len(ends), count, np.zeros(count, np.int32), np.zeros(count), met, far, starts, lists, found
     )
     high = above[met[: found[0]]]
     order = np.concatenate([np.flatnonzero(high), np.flatnonzero(~high)])  # of those as near, the ones above come first
     order = order[np.argsort(far[order], kind="stable")]
-    native.cover(order, len(order), met, starts, lists, taken, on)
+    blade_native.cover(order, len(order), met, starts, lists, taken, on)
     return on
 
 
@@ -144,7 +144,7 @@ def neighbours(
     own = np.zeros(1, np.int32) if side is None else side.astype(np.int32)
     flags = np.zeros(1, bool) if on is None else on
     given, asked = np.ascontiguousarray(tets, np.int32), (int(side is not None), int(on is not None))
-    native_faces.twins(given, len(given), own, asked[0], flags, asked[1], size - 1, table, first, second, found)
+    face_native.twins(given, len(given), own, asked[0], flags, asked[1], size - 1, table, first, second, found)
     first, second = first[: found[0]], second[: found[0]]
     faces = np.sort(given[(first // 4)[:, None], FACES[first % 4]], axis=1)
     order = np.lexsort(faces.T[::-1])

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.mesh import FACES, TetMesh, unique_rows
-from ..geometry.near import cells_at, renumbered, rows_at
-from . import native_snap
+from ..geometry.mesh.mesh import FACES, TetMesh, unique_rows
+from ..geometry.mesh.vertex_cells import cells_at, renumbered, rows_at
+from . import snap_native
 
 FLOOR = 0.15  # quality below which no tet is brought; a regular one has 1
 CREASE = 0.05  # share of the squared normals around a vertex from which they forbid a direction: a crease of about 25°
@@ -48,7 +48,7 @@ def patch(mesh: TetMesh, rows: np.ndarray) -> Patch:
     """The tets ``rows`` (t,), ascending, of a mesh."""
     nodes, tets = renumbered(mesh.tets[rows], len(mesh.vertices))
     sides, found = np.empty(4 * len(rows), np.int32), np.zeros(1, np.int64)
-    native_snap.outside(mesh.outer, len(mesh.outer), rows, len(rows), sides, found)
+    snap_native.outside(mesh.outer, len(mesh.outer), rows, len(rows), sides, found)
     sides = sides[: found[0]]
     return Patch(nodes, tets, tets[(sides // 4)[:, None], FACES[sides % 4]])
 
@@ -57,7 +57,7 @@ def quality(X: np.ndarray, tets: np.ndarray) -> np.ndarray:
     """(m,) 6√2 V / l³ of tets (m, 4) among vertices X (n, 3), l being the root mean square of its edges: 1 of a regular one, 0 of
     a flat one."""
     out = np.empty(len(tets))
-    native_snap.quality(X, tets, len(tets), out)
+    snap_native.quality(X, tets, len(tets), out)
     return out
 
 
@@ -100,7 +100,7 @@ def _snapped(
     flags = (np.empty(size, bool) for size in (count, many, many))
     room = (np.empty(size) for size in (many, 3 * many, 3 * many, 6 * count))
     mesh = (own.faces, *around, tets, len(tets), *solids)
-    native_snap.settle(*vertices, *mesh, least, slope, reach, np.empty(count), *settings, *flags, *room)
+    snap_native.settle(*vertices, *mesh, least, slope, reach, np.empty(count), *settings, *flags, *room)
     moved = np.flatnonzero(np.any(X[movers] != before[movers], axis=1))
     places = X[movers[moved]]
     return movers[moved], places, *_places(before, tets, places, moved, solids)
@@ -109,7 +109,7 @@ def _snapped(
 def _slopes(X: np.ndarray, tets: np.ndarray, height: np.ndarray, count: int) -> np.ndarray:
     """(n, 3) gradient of the height at rest, at each vertex the mean over its tets by volume."""
     total, weight = np.zeros((count, 3)), np.zeros(count)
-    native_snap.slopes(X, tets, len(tets), height, total, weight)
+    snap_native.slopes(X, tets, len(tets), height, total, weight)
     return total / np.maximum(weight, 1e-300)[:, None]
 
 
@@ -119,7 +119,7 @@ def _places(
     """(k, 4) corners of the tet that holds each place (k, 3) best, of those at ``some`` (k,) vertices with lists of them, and
     barycentric coordinates there."""
     best = np.empty(len(some), np.int32)
-    native_snap.holding(X, tets, places, len(some), some.astype(np.int32), *solids, best)
+    snap_native.holding(X, tets, places, len(some), some.astype(np.int32), *solids, best)
     corners = X[tets[best]]
     sides = (corners[:, 1:] - corners[:, :1]).transpose(0, 2, 1)
     rest = np.linalg.solve(sides, (places - corners[:, 0])[:, :, None])[:, :, 0]

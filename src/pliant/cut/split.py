@@ -6,9 +6,9 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from ..geometry.mesh import FACES, unique_rows
-from ..geometry.near import rows_at
-from . import native_faces
+from ..geometry.mesh.mesh import FACES, unique_rows
+from ..geometry.mesh.vertex_cells import rows_at
+from . import face_native
 
 
 def facets_of(elements: np.ndarray) -> np.ndarray:
@@ -60,7 +60,7 @@ def _hanging(tets: np.ndarray, facets: np.ndarray, under: np.ndarray) -> tuple[n
     part, begin, lower = np.empty(tets.size, np.int32), np.empty(tets.size, np.int32), np.empty(tets.size, bool)
     opened = np.sort(facets, axis=1).astype(np.int32)
     given = np.ascontiguousarray(tets, np.int32)
-    native_faces.hanging(given, len(given), opened, len(opened), under, size - 1, table, part, begin, lower, found)
+    face_native.hanging(given, len(given), opened, len(opened), under, size - 1, table, part, begin, lower, found)
     return begin[: found[0]], part, lower[: found[0]]
 
 
@@ -96,7 +96,7 @@ def joined(first: np.ndarray, second: np.ndarray, count: int) -> tuple[np.ndarra
     """(p,) the first item of each part that pairs hang together in, ascending, and (count,) the part of each item."""
     part, found = np.empty(count, np.int32), np.zeros(1, np.int64)
     pairs = [np.ascontiguousarray(each, np.int32).ravel() for each in (first, second)]
-    native_faces.joined(*pairs, len(pairs[0]), count, part, found)
+    face_native.joined(*pairs, len(pairs[0]), count, part, found)
     begins = np.empty(int(found[0]), int)
     begins[part[::-1]] = np.arange(count)[::-1]
     return begins, part
@@ -108,7 +108,7 @@ def components(cells: np.ndarray, count: int) -> np.ndarray:
     SciPy finds them until a first cut has compiled the faster loop, which scenes without cuts do not wait for.
     """
     first, others = np.repeat(cells[:, 0], cells.shape[1] - 1), cells[:, 1:].ravel()
-    if native_faces.ROUTINES.ready:
+    if face_native.ROUTINES.ready:
         return joined(first, others, count)[1]
     graph = sparse.coo_array((np.ones(len(first), bool), (first, others)), shape=(count, count))
     return connected_components(graph, directed=False)[1]
@@ -119,7 +119,7 @@ def _single(tets: np.ndarray) -> np.ndarray:
     size = 1 << max(4, int(8 * len(tets)).bit_length())
     table, alone, found = np.full(size, -1, np.int32), np.empty(4 * len(tets), bool), np.zeros(1, np.int64)
     faces = np.empty(4 * len(tets) + 1, np.int32)
-    native_faces.single(np.ascontiguousarray(tets, np.int32), len(tets), size - 1, table, alone, faces, found)
+    face_native.single(np.ascontiguousarray(tets, np.int32), len(tets), size - 1, table, alone, faces, found)
     faces = faces[: found[0]]
     return 4 * (faces // 4)[:, None] + FACES[faces % 4]
 
@@ -134,6 +134,6 @@ def pinched(tets: np.ndarray, near: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     table, found = np.full(size, -1, np.int32), np.zeros(1, np.int64)
     times, part, edges = (np.empty(3 * len(outer), np.int32) for _ in range(3))
     fans = np.zeros(len(near), np.int32)
-    native_faces.fans(outer, len(outer), size - 1, table, times, part, fans, edges, found)
+    face_native.fans(outer, len(outer), size - 1, table, times, part, fans, edges, found)
     edges = edges[: 2 * found[0]].reshape(-1, 2)
     return edges[near[edges].all(axis=1)], np.flatnonzero((fans > 1) & near)

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..geometry.mesh import rows_of, unique_rows
-from .copied import Copied
+from ..geometry.mesh.mesh import rows_of, unique_rows
+from .node_copies import Copied
 from .split import facets_of, split
 
 SHARP = 4  # power of the load by which elements count at a node

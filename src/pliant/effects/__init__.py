@@ -1,1 +1,1 @@
-"""What acts on bodies and scenes: what a user writes, and the energies that are made of it."""
+"""Effects that users write, and the energies made of them."""

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .. import checks
-from ..checks import floats
+from ..arguments import checks
+from ..arguments.checks import floats
 from ..cut.change import Change
 from ..elements.base import Elements
 from ..errors import InputError, first_few

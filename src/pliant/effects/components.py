@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..cut.split import joined
-from ..elements.surface import Binding
+from ..elements.embedded_surface import Binding
 
 
 def by_component(bound: Binding, component: np.ndarray) -> tuple[Binding, np.ndarray]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..device import Device
 from ..energy.base import Energy
-from ..energy.grabs import Grabs
-from .layout import Layout
+from ..energy.points.grabs import Grabs
+from ..runtime.device import Device
+from .effect_layout import Layout
 
 VALUES = ()
 

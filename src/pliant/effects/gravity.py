@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments.typing_fields import Vector
 from ..cut.change import Change
-from ..device import Device
 from ..energy.base import Energy
 from ..energy.capabilities import Tearable
-from ..energy.points import DeadForces
+from ..energy.points.node_energies import DeadForces
 from ..energy.sensitivity import Public
-from ..typed import Vector
-from ..writing import write
+from ..runtime.device import Device
+from ..runtime.scatter_writes import write
 from .base import Changing
-from .layout import Layout
+from .effect_layout import Layout
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import warp as wp
 
-from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.capabilities import OfStep, Tearable
-from ..energy.points import Pull
+from ..energy.points.node_energies import Pull
 from ..energy.sensitivity import Public
-from ..writing import write
-from .layout import Layout
+from ..runtime.device import Device
+from ..runtime.scatter_writes import write
+from .effect_layout import Layout
 
 VALUES = ()
 

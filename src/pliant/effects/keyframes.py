@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import checks
+from ..arguments import checks
+from ..arguments.typing_fields import Vector
 from ..errors import InputError
-from ..typed import Vector
 
 
 def _times(owner: str, times: object) -> np.ndarray:

@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from .. import checks
-from ..brief import brief
+from ..arguments import checks
+from ..arguments.short_repr import brief
+from ..arguments.typing_fields import Vector
 from ..cut.change import Change
-from ..device import Device
 from ..elements.base import Elements
-from ..elements.membrane import Membrane
+from ..elements.sheets.membrane import Membrane
 from ..elements.springs import Springs
 from ..elements.tets import Tets
 from ..energy.base import Energy
 from ..errors import InputError
-from ..typed import Vector
+from ..runtime.device import Device
 from .base import OnBody, Where
-from .layout import Layout
+from .effect_layout import Layout
 
 TEARS = (Membrane, Springs, Tets)
 

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from .. import checks
-from ..brief import brief
-from ..checks import floats
+from ..arguments import checks
+from ..arguments.checks import floats
+from ..arguments.short_repr import brief
+from ..arguments.typing_fields import Vector
 from ..cut.change import Change
-from ..device import Device
 from ..energy.base import Energy, Step
 from ..energy.capabilities import Tearable
-from ..energy.wind import WindEnergy
+from ..energy.loads.wind_energy import WindEnergy
 from ..errors import InputError
-from ..typed import Vector
+from ..runtime.device import Device
 from .base import Course, OnBody, Where, factor
-from .layout import Layout, Part
+from .effect_layout import Layout, Part
 
 Flow = Callable[[np.ndarray, float], np.ndarray]  # (places, time) → velocities
 

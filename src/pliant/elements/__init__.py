@@ -1,16 +1,16 @@
-"""Elements: nodes, gradients and weights, whatever the shape."""
+"""Elements: nodes, shape-function gradients and weights of every shape."""
 
 from .base import Elements
-from .bounding import BoundingTets
-from .embedding import Tricubic, Trilinear
+from .bounding_tets import BoundingTets
 from .hexes import Hexes
-from .lattice import Lattice
-from .membrane import Membrane
-from .planar import PlaneStrain, PlaneStress, Triangles
+from .lattice.lattice import Lattice
+from .lattice.lattice_embedding import Tricubic, Trilinear
 from .quadratic_tets import QuadraticTets
 from .rigid import Rigid
+from .sheets.membrane import Membrane
+from .sheets.planar import PlaneStrain, PlaneStress, Triangles
+from .sheets.squares import Squares
 from .springs import Springs
-from .squares import Squares
 from .tets import Tets
 
 __all__ = [

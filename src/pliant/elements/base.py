@@ -13,12 +13,12 @@ from scipy.spatial import cKDTree
 
 from ..cut.split import components
 from ..errors import InputError
-from ..geometry.mesh import TriMesh
-from ..geometry.near import changed_cells, rows_at, sums_at
-from .surface import NONE, Binding, Mixture, vertex_areas
+from ..geometry.mesh.mesh import TriMesh
+from ..geometry.mesh.vertex_cells import changed_cells, rows_at, sums_at
+from .embedded_surface import NONE, Binding, Mixture, vertex_areas
 
 if TYPE_CHECKING:
-    from ..geometry.sdf import Sdf
+    from ..geometry.distance.sdf import Sdf
     from .inlay import Inlay
 
 FULL = 1 - 1e-6  # share of its cube that a whole cell fills; the corners of cut cells may lie outside of the material

@@ -7,18 +7,18 @@ from functools import cached_property
 
 import numpy as np
 
-from .. import checks
+from ..arguments import checks
 from ..errors import InputError, first_few
-from ..geometry.distance import MeshDistance
-from ..geometry.fragments import shape_functions, shape_gradients
-from ..geometry.hex_mesh import GAUSS, ORDER, HexMesh
-from ..geometry.mesh import TriMesh
-from ..geometry.sdf import Sdf
+from ..geometry.distance.mesh_distance import MeshDistance
+from ..geometry.distance.sdf import Sdf
+from ..geometry.lattice.fragments import shape_functions, shape_gradients
+from ..geometry.lattice.hex_mesh import GAUSS, ORDER, HexMesh
+from ..geometry.mesh.mesh import TriMesh
 from .base import Made
-from .hex_places import CellPlaces
+from .embedded_surface import Binding, Mixture, nearby
+from .hex_points import CellPlaces
 from .inlay import Inlay, in_hexes
 from .quadrature import Averaged
-from .surface import Binding, Mixture, nearby
 
 RECOVERY = np.linalg.inv(shape_functions(GAUSS))  # (8, 8) what a trilinear function is at the nodes, from the points
 

@@ -11,14 +11,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..geometry.fragments import CORNERS, SNAP, fragments_of, sampled_integrals, shape_functions, shape_gradients
-from ..geometry.mesh import TetMesh
-from ..geometry.sdf import Sdf
+from ..geometry.distance.sdf import Sdf
+from ..geometry.lattice.fragments import (
+    CORNERS,
+    SNAP,
+    fragments_of,
+    sampled_integrals,
+    shape_functions,
+    shape_gradients,
+)
+from ..geometry.mesh.mesh import TetMesh
 from .base import Elements
 
 if TYPE_CHECKING:
     from .hexes import Hexes
-    from .lattice import Lattice
+    from .lattice.lattice import Lattice
     from .tets import Tets
 
 PARTS = 3  # a cell is cut into this many parts along each edge, as muscles are often hardly wider than a cell

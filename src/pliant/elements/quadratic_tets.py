@@ -7,11 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from .. import checks
+from ..arguments import checks
 from ..errors import InputError, first_few
-from ..geometry import tet10
-from ..geometry.mesh import TetMesh
-from .surface import Mixture
+from ..geometry.mesh import tet10
+from ..geometry.mesh.mesh import TetMesh
+from .embedded_surface import Mixture
 from .tets import Tets
 
 STEPS = 12  # of Newton's method that finds the place of a point in a bent tet

@@ -7,10 +7,10 @@ from functools import cache
 
 import numpy as np
 
-from .. import checks
+from ..arguments import checks
 from ..errors import InputError
-from ..geometry.fragments import CORNERS, Fragments
-from ..geometry.fragments_plane import SQUARE
+from ..geometry.lattice.fragment_plane import SQUARE
+from ..geometry.lattice.fragments import CORNERS, Fragments
 
 # a regular tetrahedron on alternate corners of the cube: on a whole cell, alternate points of the 2×2×2 Gauss rule
 _TETRAHEDRON = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], float)
@@ -41,7 +41,7 @@ class Placed:
 class Quadrature:
     """Base of the rules; a subclass has ``place``."""
 
-    stabilised = False  # whether the rule needs the energy of energy/hourglass.py beside it
+    stabilised = False  # whether the rule needs the energy of energy/volume/hourglass_energy.py beside it
     at_corners = False  # whether its points are the corners of cells, on the surface too
     samples = 0  # Monte-Carlo points per cell for the integrals, 0 for exact ones
 

@@ -14,17 +14,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from .. import checks
+from ..arguments import checks
+from ..arguments.typing_fields import Becomes, Vector
 from ..errors import InputError
-from ..geometry.distance import MeshDistance
-from ..geometry.isosurface import surface
-from ..geometry.mesh import TriMesh
-from ..geometry.moments import SolidMoments, solid_moments
-from ..geometry.sdf import Sdf
-from ..material.corotated import Arap
-from ..typed import Becomes, Vector
+from ..geometry.distance.mesh_distance import MeshDistance
+from ..geometry.distance.sdf import Sdf
+from ..geometry.mesh.mesh import TriMesh
+from ..geometry.mesh.solid_moments import SolidMoments, solid_moments
+from ..geometry.tetrahedra.isosurface import surface
+from ..material.laws.corotated import Arap
 from .base import Made
-from .surface import Binding, Mixture
+from .embedded_surface import Binding, Mixture
 
 CORNERS = np.array([[1, 1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, 1]]) / np.sqrt(
     3.0

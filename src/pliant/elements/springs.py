@@ -7,11 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from .. import checks
+from ..arguments import checks
 from ..errors import InputError, first_few
-from ..geometry.mesh import EdgeMesh, TriMesh
+from ..geometry.mesh.mesh import EdgeMesh, TriMesh
 from .base import Made
-from .surface import NONE, Binding
+from .embedded_surface import NONE, Binding
 
 
 @dataclass(frozen=True, eq=False)

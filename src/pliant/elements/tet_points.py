@@ -8,11 +8,11 @@ from typing import ClassVar
 import numpy as np
 from scipy.spatial import cKDTree
 
-from ..geometry.distance import MeshDistance
-from ..geometry.held import HeldSurface
-from ..geometry.mesh import TetMesh, TriMesh
+from ..geometry.distance.mesh_distance import MeshDistance
+from ..geometry.mesh.embedded_surface import HeldSurface
+from ..geometry.mesh.mesh import TetMesh, TriMesh
 from .base import Made
-from .surface import Binding, Mixture, nearby
+from .embedded_surface import Binding, Mixture, nearby
 
 CANDIDATES = 24  # tets that are tried for each point
 

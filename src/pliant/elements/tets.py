@@ -7,13 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from .. import checks
+from ..arguments import checks
 from ..errors import InputError, first_few
-from ..geometry.mesh import TetMesh, TriMesh
-from ..geometry.near import tet_gradients
-from ..geometry.sdf import Sdf
+from ..geometry.distance.sdf import Sdf
+from ..geometry.mesh.mesh import TetMesh, TriMesh
+from ..geometry.mesh.vertex_cells import tet_gradients
+from .embedded_surface import Binding
 from .inlay import Inlay, in_tets
-from .surface import Binding
 from .tet_points import PointsInTets
 
 

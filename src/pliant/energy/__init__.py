@@ -1,1 +1,1 @@
-"""Energies of the positions with their derivatives: one file for each, kernels beside it."""
+"""Energies of the positions with their gradients and tangents."""

@@ -11,19 +11,19 @@ import numpy as np
 import warp as wp
 from scipy import sparse
 
-from ..device import Device
 from ..elements.base import Elements
 from ..errors import InputError
-from ..linear.beside import Pass
-from ..linear.gather import BLOCK, folded_lists, gather_kernels, gather_lists
-from ..linear.matrix import BlockGather, BlockMatrix
-from ..linear.pattern import Pattern
+from ..linear.matrix.background import Pass
+from ..linear.matrix.block_matrix import BlockGather, BlockMatrix
+from ..linear.matrix.gather import BLOCK, folded_lists, gather_kernels, gather_lists
+from ..linear.matrix.sparsity_pattern import Pattern
 from ..material.base import Material
-from ..vectors import Sums
+from ..runtime.device import Device
+from ..runtime.vectors import Sums
 from .capabilities import Attached, Fused, Lagged, Limited, Observable, Placed, Stopping
 from .element_matrix import summed, without_zeros
-from .majorised import Majorised
 from .memory import Memory, Remembers
+from .quadratic_bound import Majorised
 from .sensitivity import Differentiable
 
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import warp as wp
 
-from ..linear.matrix import BlockMatrix
-from .majorised import Majorised as Majorised
+from ..linear.matrix.block_matrix import BlockMatrix
 from .memory import Remembers as Remembers
+from .quadratic_bound import Majorised as Majorised
 from .sensitivity import Differentiable as Differentiable
 
 if TYPE_CHECKING:
     from .base import Energy
-    from .pressed import Pressed
+    from .contact_forces import Pressed
 
 # what bodies act on: ("obstacle", number), ("hold", part, number), ("hand", handle), ("joint", number)
 Thing = tuple[Any, ...]
@@ -215,7 +215,7 @@ class Multiplied(Lagged):
 
 
 class LaggedFriction:
-    """Friction whose tangents follow what Newton's iterations have learnt of its forces (expected_friction.py)."""
+    """Friction whose tangents follow what Newton's iterations have learnt of its forces (friction_functions.py)."""
 
     @property
     def learns(self) -> bool:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from ..device import Device, Types
 from ..elements.base import Elements, Form
-from ..linear.gather import FOLDED, fold_forces
+from ..linear.matrix.gather import FOLDED, fold_forces
+from ..runtime.device import Device, Types
 from .trilinear import trilinear_functions
 
 
@@ -23,8 +23,8 @@ def element_functions(t: Types, k: int, form: Form = Form.GENERAL) -> SimpleName
     ``load(x, nodes, e)`` gathers what F needs, a matrix of type ``differences``; ``deformation(U, grad, scale, e, g)`` is F
     at point g of positions and ``change`` that of directions, without what is constant in it; ``collect(P, grad, scale, e, g)``
     what a stress gives to the corners, of the same type; ``write(B, e, corner)`` stores the sum of it, and ``give(B, e, fold,
-    corner)`` what is left of it when a block of threads has summed its own (linear/gather.py); ``gradient(grad, scale, e, g, i)``
-    is ∇Nᵢ. ``scale`` is 1/(4h) of each cubic cell.
+    corner)`` what is left of it when a block of threads has summed its own (linear/matrix/gather.py); ``gradient(grad,
+    scale, e, g, i)`` is ∇Nᵢ. ``scale`` is 1/(4h) of each cubic cell.
     """
     kind = _cubic(t) if form is Form.CUBIC else _general(t, k)
     name = "cubic" if form is Form.CUBIC else f"general_{k}"

@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from ..geometry.mesh import rows_of
-from ..linear.gather import gather_lists
+from ..geometry.mesh.mesh import rows_of
+from ..linear.matrix.gather import gather_lists
 from .element_matrix_native import mark_other_rows, mirror_pairs, splice_rows, sum_pairs
 
 MANY = 0.3  # of all nodes: where so many are touched all is made anew

@@ -1,6 +1,6 @@
 """Passes over elements and over the rows of matrices that are summed of theirs; in C++ on one thread of the host."""
 
-from ..routine import Routines
+from ..runtime.host_native import Routines
 
 _ROUTINES = Routines("element_matrix")
 

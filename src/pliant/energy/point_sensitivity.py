@@ -2,7 +2,7 @@
 
 import warp as wp
 
-from ..device import family
+from ..runtime.device import family
 
 
 @family

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from ..building import alone
-from ..device import Device, Types, family
-from ..vectors import Sums, Vectors, sum_functions
+from ..runtime.build_lock import alone
+from ..runtime.device import Device, Types, family
+from ..runtime.vectors import Sums, Vectors, sum_functions
 
 Public = dict[tuple[int | None, str], np.ndarray]  # by number of a part, None for the whole scene, and public name
 CHUNK = 256  # items that one thread adds up

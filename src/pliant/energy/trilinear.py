@@ -10,7 +10,7 @@ from typing import Any
 
 import warp as wp
 
-from ..device import Types
+from ..runtime.device import Types
 
 MODES = 7  # x, y, z, xy, xz, yz, xyz
 

@@ -1,1 +1,1 @@
-"""Shapes: meshes, grids, signed distances, filling surfaces with tetrahedra, files."""
+"""Shapes: meshes, signed distances, lattices, tetrahedral meshing, inspection, files."""

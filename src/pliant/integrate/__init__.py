@@ -1,4 +1,4 @@
-"""Integrators: how a step looks back and what it minimises."""
+"""Time integration: schemes as rows of coefficients, state, rigid bodies."""
 
 from .explicit import CentralDifferences, SymplecticEuler
 from .schemes import BDF2, HHT, ImplicitEuler, ImplicitMidpoint, LinearAcceleration, Newmark, NewmarkTheta, QuasiStatic

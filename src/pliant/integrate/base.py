@@ -11,17 +11,17 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..checks import real, shown
+from ..arguments.checks import real, shown
 from ..errors import InputError
-from ..solve.newton import Newton
-from ..solve.objective import Objective
-from ..solve.refusals import refuse_forces, refuse_joints
-from .rigid import refuse_flights
+from ..solve.newton.newton_solver import Newton
+from ..solve.objective.refusals import refuse_forces, refuse_joints
+from ..solve.objective.step_objective import Objective
+from .rigid_scheme import refuse_flights
 from .state import State
 from .tableau import Tableau
 
 if TYPE_CHECKING:
-    from ..solve.solution import Solver
+    from ..solve.objective.solution import Solver
 else:
     Solver = Newton  # for scene files and checkpoints: what is like it
 
@@ -34,7 +34,7 @@ class Implicit:
     solver: Solver = field(default_factory=Newton)
 
     order = 1
-    patience = 5  # steps in a row that may show energy which nothing put in (balance.py); 0 to look at none
+    patience = 5  # steps in a row that may show energy which nothing put in (energy_balance.py); 0 to look at none
     stops_at_contact = False  # whether what is stopped in a step has no speed left of its own
     keeps_rows = False  # whether cuts and tears may be made in the arrays of its steps, see Change
     splits = 0  # times that a step which cannot be solved may be halved; 0 for schemes that make it in one

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from ..checks import whole
-from ..solve.objective import Objective
-from ..solve.refusals import refuse_joints, refuse_rigid, refuse_walls
-from ..vectors import Vectors
+from ..arguments.checks import whole
+from ..runtime.vectors import Vectors
+from ..solve.objective.refusals import refuse_joints, refuse_rigid, refuse_walls
+from ..solve.objective.step_objective import Objective
 from .base import check_step
-from .rigid import refuse_flights
+from .rigid_scheme import refuse_flights
 from .state import State
 
 Force = Callable[

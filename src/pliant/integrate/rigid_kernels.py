@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import warp as wp
 
-from ..device import Types, family
+from ..runtime.device import Types, family
 
 TURN = 0.1  # [rad] of one part of a flight at most
 MOST = 4096  # parts of it

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import checks
-from ..checks import real, shown, whole
+from ..arguments import checks
+from ..arguments.checks import real, shown, whole
 from ..errors import InputError
 from .base import Implicit
 from .tableau import Row, Tableau

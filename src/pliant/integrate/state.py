@@ -10,7 +10,7 @@ import numpy as np
 import warp as wp
 
 from ..energy.memory import Memory, remembering
-from ..vectors import Vectors
+from ..runtime.vectors import Vectors
 
 
 @dataclass(frozen=True, eq=False)

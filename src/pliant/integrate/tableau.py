@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 import warp as wp
 
-from ..checks import real
+from ..arguments.checks import real
 from ..errors import InputError
-from ..vectors import Vectors
+from ..runtime.vectors import Vectors
 from .state import State
 from .tableau_kernels import transposed_kernels
 

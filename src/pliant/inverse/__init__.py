@@ -1,27 +1,27 @@
-"""Runs backwards: gradients of a cost of a motion by all that it depends on, and parameters found by them."""
+"""Inverse problems: gradients of runs, observations, fits."""
 
-from ..calls import published
-from .across import Smooth, TotalVariation
-from .adjoint import Adjoint, Gradient
-from .check import GradientCheck
-from .clouds import Clouds
-from .depth import Camera, DepthImages
-from .fits import coarse_to_fine
-from .forces import PinForces
-from .free import Free
-from .identifiable import Identifiable
-from .level_sets import LevelSets, SparsePoints
-from .loss import GemanMcClure, Huber, Loss, Quadratic
-from .markers import Markers, UnlabelledMarkers
-from .motion import Motion
-from .observation import Observation, Residual, Seen
-from .observed import Observed
-from .optimisers import LBFGS, BarzilaiBorwein, GaussNewton, MultiStart
-from .placing import aligned
-from .readers import Tracks, read_clouds, read_depths, read_markers
-from .result import Bootstrap, Fit
-from .simulated import photographed, scanned
-from .watch import Watch
+from ..arguments.argument_errors import published
+from .fitting.fit import coarse_to_fine
+from .fitting.fit_result import Bootstrap, Fit
+from .fitting.free_parameters import Free
+from .fitting.gradient_check import GradientCheck
+from .fitting.identifiability import Identifiable
+from .fitting.optimisers import LBFGS, BarzilaiBorwein, GaussNewton, MultiStart
+from .fitting.spatial_prior import Smooth, TotalVariation
+from .gradients.adjoint import Adjoint, Gradient
+from .gradients.run_function import Motion
+from .observations.alignment import aligned
+from .observations.clouds import Clouds
+from .observations.depth_images import Camera, DepthImages
+from .observations.level_sets import LevelSets, SparsePoints
+from .observations.markers import Markers, UnlabelledMarkers
+from .observations.node_positions import Observed
+from .observations.observation import Observation, Residual, Seen
+from .observations.observation_set import Watch
+from .observations.pin_forces import PinForces
+from .observations.readers import Tracks, read_clouds, read_depths, read_markers
+from .observations.robust_loss import GemanMcClure, Huber, Loss, Quadratic
+from .observations.synthetic_scans import photographed, scanned
 
 __all__ = [
     "LBFGS",

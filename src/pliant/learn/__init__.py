@@ -1,1 +1,1 @@
-"""Tasks that are learnt: many scenes in a batch, acted on, seen and rewarded."""
+"""Reinforcement learning tasks on batches, as Gymnasium environments."""

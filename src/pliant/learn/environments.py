@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import checks
+from ..arguments import checks
 from ..errors import InputError
-from ..geometry.grids import sphere
+from ..geometry.mesh.primitives import sphere
 from ..output.picture import image_of
-from ..simulate.run import Prop
+from ..simulate.record.run import Prop
 from .members import Members, Outcome
 from .task import Task, checked
 

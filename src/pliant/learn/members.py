@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import checks
+from ..arguments import checks
 from ..errors import InputError
 from ..simulate.batch import Batch
 from .task import Moment, Task

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..effects.damping import Damping
-from ..effects.muscles import EmbeddedMuscle
+from ..effects.elasticity.damping import Damping
+from ..effects.elasticity.muscle_effect import EmbeddedMuscle
 from ..elements.tets import Tets
-from ..geometry.grids import tet_grid
-from ..geometry.sdf import box
-from ..material.neo_hookean import StableNeoHookean
-from ..simulate.body import Body, Scene
+from ..geometry.distance.sdf import box
+from ..geometry.mesh.primitives import tet_grid
+from ..material.laws.neo_hookean import StableNeoHookean
+from ..simulate.scene.body import Body, Scene
 from .task import Moment, Task
 
 LENGTH, WIDTH, FARTHEST = 0.12, 0.02, 0.04  # of the finger, and of spots from below it [m]

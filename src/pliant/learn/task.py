@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import checks
+from ..arguments import checks
 from ..errors import InputError
 from ..integrate.base import Implicit
 from ..integrate.schemes import ImplicitEuler
-from ..simulate.body import Scene
-from ..solve.quasi_newton import QuasiNewton
+from ..simulate.scene.body import Scene
+from ..solve.quasi_newton.quasi_newton_solver import QuasiNewton
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,15 +1,15 @@
-"""Linear systems over nodes: how they are solved, Newton(linear=…), and what goes before, PCG(preconditioner=…)."""
+"""Linear systems: matrices, factors, preconditioners, Krylov methods."""
 
-from ..calls import published
-from .asynchronous import AsyncCholesky
-from .block import Block
-from .direct import Direct
-from .gmres import GMRES
-from .pcg import PCG
-from .preconditioners import BlockJacobi, Cholesky, Jacobi
-from .sparse_inverse import SparseInverse
-from .sqmr import SQMR
-from .two_level import TwoLevel
+from ..arguments.argument_errors import published
+from .factor.direct import Direct
+from .krylov.block_preconditioner import Block
+from .krylov.gmres import GMRES
+from .krylov.pcg import PCG
+from .krylov.sqmr import SQMR
+from .preconditioner.background_cholesky import AsyncCholesky
+from .preconditioner.preconditioners import BlockJacobi, Cholesky, Jacobi
+from .preconditioner.sparse_inverse import SparseInverse
+from .preconditioner.two_level import TwoLevel
 
 __all__ = [
     "GMRES", "PCG", "SQMR", "AsyncCholesky", "Block", "BlockJacobi", "Cholesky", "Direct", "Jacobi",

@@ -1,13 +1,13 @@
-"""Materials: strain in, energy and stress out."""
+"""Material laws: strain in, energy and stress out."""
 
-from .corotated import Arap, Corotated, FixedCorotated
-from .fibres import Fibres, Muscle
-from .linear import LinearElastic
-from .neo_hookean import MooneyRivlin, NeoHookean, StableNeoHookean
-from .ogden import Ogden
-from .projective import StrainLimit, VolumePreservation
-from .stvk import StVenantKirchhoff
-from .valanis_landel import ValanisLandel
+from .laws.corotated import Arap, Corotated, FixedCorotated
+from .laws.fibres import Fibres, Muscle
+from .laws.linear import LinearElastic
+from .laws.neo_hookean import MooneyRivlin, NeoHookean, StableNeoHookean
+from .laws.ogden import Ogden
+from .laws.projective import StrainLimit, VolumePreservation
+from .laws.stvk import StVenantKirchhoff
+from .laws.valanis_landel import ValanisLandel
 
 __all__ = [
     "Arap",

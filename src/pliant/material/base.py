@@ -15,13 +15,13 @@ from typing import Any, ClassVar
 import numpy as np
 import warp as wp
 
-from .. import checks
-from ..device import Types
+from ..arguments import checks
+from ..arguments.typing_fields import Vector
 from ..errors import InputError, first_few
-from ..fingerprint import fingerprint
-from ..typed import Vector
+from ..runtime.device import Types
+from ..runtime.fingerprint import fingerprint
 from .functions import Functions
-from .pulled_back import Gradients, pulled_back, summed
+from .parameter_gradients import Gradients, pulled_back, summed
 
 # one for the whole body, one per region, one per element, or one by the name of each group of the mesh
 Values = float | Vector | Mapping[str, float]
@@ -120,7 +120,7 @@ class Material:
             raise InputError(f"{type(self).__name__} has {given}; expected one value of each, or the same number")
 
     def __add__(self, other: Material) -> Material:
-        from .combined import Combined
+        from .law_sum import Combined
 
         if not isinstance(other, Material):
             raise InputError(f"cannot add {type(other).__name__} to {type(self).__name__}; expected another material")
@@ -210,7 +210,7 @@ class Material:
         return None
 
     def without_volume(self) -> tuple[Material, np.ndarray, str] | None:
-        """ψ₀, κ [Pa] and the measure M of a law ψ₀ + κ/2 M² (energy/volume_measures.py); None for other laws."""
+        """ψ₀, κ [Pa] and the measure M of a law ψ₀ + κ/2 M² (energy/volume/volume_measures.py); None for other laws."""
         return None
 
     def functions(self, t: Types, dimension: int = 3) -> Functions:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 import warp as wp
 
-from ..device import Types
+from ..runtime.device import Types
 
 
 @dataclass(eq=False)

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import numpy as np
 import warp as wp
 
-from ..building import alone
-from ..device import Device, Types
+from ..runtime.build_lock import alone
+from ..runtime.device import Device, Types
 from .base import Elastic, Material, engineering
-from .pulled_back import Gradients, pulled_back
+from .parameter_gradients import Gradients, pulled_back
 
 _KERNELS: dict[tuple, wp.Kernel] = {}
 _STRAINS = np.zeros((6, 3, 3))  # a unit vector each in the space of strains

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..device import Types
+from ..runtime.device import Types
 from .base import Elastic
 from .functions import Functions
 from .spectral import of_dimension

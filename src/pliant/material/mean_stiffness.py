@@ -8,10 +8,10 @@ bring their own k, with which the quasi-Newton method is projective dynamics.
 import numpy as np
 import warp as wp
 
-from ..building import alone
-from ..device import Device, Types
+from ..runtime.build_lock import alone
+from ..runtime.device import Device, Types
 from .base import Material
-from .stacked import Stacked
+from .parameter_rows import Stacked
 
 _KERNELS: dict[tuple, wp.Kernel] = {}
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import warp as wp
 
-from ..device import Types
-from ..math3 import clamp_positive, diagonal, double_dot, plane_stretches, svd, thin_svd
+from ..runtime.device import Types
+from ..runtime.math3 import clamp_positive, diagonal, double_dot, plane_stretches, svd, thin_svd
 from .functions import Functions, named
 
 

@@ -7,10 +7,10 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from .. import checks
+from ..arguments import checks
+from ..arguments.atomic_files import target
 from ..errors import InputError, did_you_mean
-from ..files import target
-from ..simulate.run import Run
+from ..simulate.record.run import Run
 from .frames import as_run, picked
 
 # suffix → module of formats/ that writes it; imported on use, as usd and vtkhdf need an extra

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .. import checks
+from ..arguments import checks
 from ..errors import InputError, first_few
-from ..geometry.hex_mesh import HexMesh
-from ..geometry.mesh import EdgeMesh, TetMesh, TriMesh
-from ..simulate.body import Body, Scene
-from ..simulate.fields import check
+from ..geometry.lattice.hex_mesh import HexMesh
+from ..geometry.mesh.mesh import EdgeMesh, TetMesh, TriMesh
 from ..simulate.modes import Modes
-from ..simulate.run import Run, Skin
+from ..simulate.record.nodal_fields import check
+from ..simulate.record.run import Run, Skin
+from ..simulate.rest_frame import still
+from ..simulate.scene.body import Body, Scene
 from ..simulate.simulation import Simulation
-from ..simulate.still import still
 
 Drawable = Run | TriMesh | TetMesh | HexMesh | EdgeMesh | Body | Scene | Simulation | Modes
 

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import checks
+from ..arguments import checks
+from ..arguments.atomic_files import write_bytes
+from ..arguments.progress import track
 from ..errors import InputError, did_you_mean
-from ..files import write_bytes
-from ..geometry.sdf import Sdf
-from ..geometry.volume import Volume
-from ..progress import track
-from ..simulate.run import Run
+from ..geometry.distance.sdf import Sdf
+from ..geometry.distance.volume import Volume
+from ..simulate.record.run import Run
+from .colours.label_colours import draw_names
+from .colours.legend import PALE, draw_caption, draw_legend
+from .colours.palette import indexed, palette_of
+from .colours.png import apng, png
 from .frames import Drawable, as_run, picked, resampled
-from .labels import draw_names
-from .legend import PALE, draw_caption, draw_legend
-from .looks import RayCast, Slice
-from .palette import indexed, palette_of
-from .png import apng, png
 from .raycast import RayRenderer
+from .render_looks import RayCast, Slice
 from .slices import SliceRenderer
-from .surfaces import SurfaceRenderer, check_limits
+from .surface_pictures import SurfaceRenderer, check_limits
 
 VIEW = (-58.0, 18.0)  # azimuth and elevation [degrees] of the eye
 

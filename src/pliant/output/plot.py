@@ -9,15 +9,15 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from .. import checks
-from ..brief import brief
+from ..arguments import checks
+from ..arguments.atomic_files import write_bytes, write_text
+from ..arguments.short_repr import brief
+from ..arguments.typing_fields import Vector
 from ..errors import InputError
-from ..files import write_bytes, write_text
-from ..typed import Vector
-from . import colour as colours
-from .font import draw_text, stroke_ink, text_width
-from .png import png
-from .units import decades, number, prefix, ticks
+from .colours import colour as colours
+from .colours.png import png
+from .colours.stroke_font import draw_text, stroke_ink, text_width
+from .colours.units import decades, number, prefix, ticks
 
 INK, PALE, GRID = "#29303a", "#6b7380", "#e3e7ec"
 TEXT = 12.0  # [pixels] type size

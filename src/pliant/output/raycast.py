@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..device import Device
 from ..errors import InputError
-from ..geometry.distance import from_mesh
-from ..geometry.mesh import TriMesh
-from ..geometry.sdf import Sdf, upload
-from ..geometry.sdf_codes import GRID
-from ..geometry.volume import Volume
-from ..geometry.volume_distance import from_volume
-from ..simulate.run import Run
-from . import colour as colours
-from .depth import fitted, looking
+from ..geometry.distance.mesh_distance import from_mesh
+from ..geometry.distance.sdf import Sdf, upload
+from ..geometry.distance.sdf_codes import GRID
+from ..geometry.distance.volume import Volume
+from ..geometry.distance.volume_distance import from_volume
+from ..geometry.mesh.mesh import TriMesh
+from ..runtime.device import Device
+from ..simulate.record.run import Run
+from .colours import colour as colours
 from .frames import checked_view
-from .looks import RayCast
-from .raycast_kernels import raycast_kernels
-from .shapes import surface_places
-from .surfaces import BACK, HALF, check_size
+from .raster.depth_buffer import fitted, looking
+from .raster.frame_shapes import surface_places
+from .raster.raycast_kernels import raycast_kernels
+from .render_looks import RayCast
+from .surface_pictures import BACK, HALF, check_size
 
 CLOSE = 1e-3  # of the picture's reach: a ray this near has met the surface
 

@@ -6,24 +6,24 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..device import Device
 from ..errors import InputError
-from ..geometry.distance import MeshDistance
-from ..geometry.mesh import TriMesh
-from ..geometry.sdf import Sdf
-from ..geometry.volume import Volume
-from ..simulate.run import Run, Skin
-from . import colour as colours
-from .cuts import cut_tets, cut_triangles, faces_of, ribbons, tets_of
-from .depth import draw
-from .font import draw_text
+from ..geometry.distance.mesh_distance import MeshDistance
+from ..geometry.distance.sdf import Sdf
+from ..geometry.distance.volume import Volume
+from ..geometry.mesh.mesh import TriMesh
+from ..runtime.device import Device
+from ..simulate.record.run import Run, Skin
+from .colours import colour as colours
+from .colours.label_colours import labels_of, middle_of, painted
+from .colours.legend import INK, PALE
+from .colours.stroke_font import draw_text
+from .colours.units import quantity, round_step, ticks
 from .frames import unit_of
-from .labels import labels_of, middle_of, painted
-from .legend import INK, PALE
-from .looks import Slice
-from .shapes import is_rod, posed, surface_places
-from .surfaces import BACK, LEGEND, check_limits, check_size
-from .units import quantity, round_step, ticks
+from .raster.depth_buffer import draw
+from .raster.frame_shapes import is_rod, posed, surface_places
+from .raster.plane_cuts import cut_tets, cut_triangles, faces_of, ribbons, tets_of
+from .render_looks import Slice
+from .surface_pictures import BACK, LEGEND, check_limits, check_size
 
 DISTANCE = "distance"
 STROKE = 1.7  # [pixels] of a line

@@ -11,11 +11,11 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
 
+from ..arguments.atomic_files import whole_file
 from ..errors import InputError, did_you_mean
-from ..files import whole_file
-from ..simulate.run import Run
-from .looks import RayCast, Slice
+from ..simulate.record.run import Run
 from .picture import VIEW, moving
+from .render_looks import RayCast, Slice
 
 # suffix → how ffmpeg is asked for it: what every browser and player of today shows
 ENCODERS = {

@@ -1,1 +1,1 @@
-"""Scenes, and simulations of them: steps, runs, batches, checkpoints."""
+"""Scenes and their simulation: steps, runs, batches, cuts, checkpoints."""

@@ -8,29 +8,29 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from ..checks import floats
+from ..arguments.checks import floats
+from ..arguments.progress import bar
 from ..effects.base import select
 from ..effects.gravity import Weight
 from ..effects.tearing import Tearing
 from ..errors import InputError
 from ..integrate.base import Implicit
 from ..integrate.schemes import ImplicitEuler
-from ..progress import bar
-from ..solve.quasi_newton import QuasiNewton
-from ..solve.report import TOLERANCE, Report
-from . import fields as nodal
-from .body import Scene
-from .embed import skins_of
-from .moving import Moving, checked_pace
-from .props import props_of
-from .response import answering
-from .run import Run
-from .stepping import accelerate
+from ..solve.objective.report import TOLERANCE, Report
+from ..solve.quasi_newton.quasi_newton_solver import QuasiNewton
+from .record import nodal_fields as nodal
+from .record.obstacle_surfaces import props_of
+from .record.run import Run
+from .record.surface_embedding import skins_of
+from .scene.body import Scene
+from .scene.contact_response import answering
+from .step.step_stages import accelerate
+from .step.stepper import Stepper, checked_pace
 
 Rows = np.ndarray | Any  # a list of them where scenes differ in size
 
 
-class Batch(Moving):
+class Batch(Stepper):
     """Independent scenes in step, for sweeps over parameters, training and sampling.
 
     Bodies of one law and one kind of element share their launches, whichever scene they belong to; values, shapes,

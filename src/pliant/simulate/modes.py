@@ -9,16 +9,16 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
-from .. import checks
-from ..device import Device
+from ..arguments import checks
 from ..energy.capabilities import Constraint
 from ..errors import InputError, PliantError
-from ..linear.free_factor import renewed
-from .body import Body, Scene
-from .embed import skins_of
-from .run import Run, Skin
+from ..linear.factor.free_factor import renewed
+from ..runtime.device import Device
+from .record.run import Run, Skin
+from .record.surface_embedding import skins_of
+from .scene.body import Body, Scene
+from .scene.world import World
 from .simulation import Simulation
-from .world import World
 
 COSTS_NOTHING = 1e-8  # of the forces that cancel in it, what a motion may leave over and still be rigid
 SHIFT = 1e-9  # of the largest ω², by which ω² of bodies that can move freely is raised while it is sought

@@ -9,44 +9,44 @@ from typing import Any
 
 import numpy as np
 
-from .. import checks
-from ..device import Device
-from ..effects.damping import rayleigh
-from ..effects.joints import driven
-from ..effects.muscles import activated
-from ..effects.parted import told
+from ..arguments import checks
+from ..arguments.progress import bar
+from ..arguments.typing_fields import Vector
+from ..effects.contact.initial_parting import told
+from ..effects.elasticity.damping import rayleigh
+from ..effects.elasticity.muscle_effect import activated
+from ..effects.joints.joint_effects import driven
 from ..effects.tearing import Tearing
-from ..energy.grabs import Grabs
+from ..energy.points.grabs import Grabs
 from ..errors import InputError, PliantWarning, StepError, did_you_mean
-from ..geometry.advection import Advection
-from ..geometry.sdf import Sdf
+from ..geometry.distance.sdf import Sdf
+from ..geometry.lattice.distance_advection import Advection
 from ..integrate.base import Implicit
 from ..integrate.explicit import Explicit, squared_frequency
 from ..integrate.schemes import ImplicitEuler
 from ..integrate.state import Provenance
-from ..progress import bar
-from ..solve.report import Report
-from ..typed import Vector
-from . import fields as nodal
-from .bodies import BodyView
-from .body import Scene
-from .by_group import by_group
-from .cuttable import Cuttable
-from .doubts import doubts
-from .embed import skins_of
-from .moving import Moving, checked_pace
-from .passing import Passing
-from .probe import Probe, composed, expanded, mises
-from .reactions import joint_position
-from .recorder import Recorder
-from .response import built, said
-from .run import Run, Skin, skin_with_solid
-from .tearing import other_tearing, tear
-from .touched import Touched
-from .world import World
+from ..runtime.device import Device
+from ..solve.objective.report import Report
+from .cutting.cut_mixin import Cuttable
+from .cutting.tear_commit import other_tearing, tear
+from .interpenetration_warning import InterpenetrationWarning
+from .plausibility import doubts
+from .record import nodal_fields as nodal
+from .record.body_view import BodyView
+from .record.contact_queries import Touched
+from .record.probe import Probe, composed, expanded, mises
+from .record.reactions import joint_position
+from .record.recorder import Recorder
+from .record.run import Run, Skin, skin_with_solid
+from .record.surface_embedding import skins_of
+from .scene.body import Scene
+from .scene.contact_response import built, said
+from .scene.group_values import by_group
+from .scene.world import World
+from .step.stepper import Stepper, checked_pace
 
 
-class Simulation(Cuttable, Touched, Moving):
+class Simulation(Cuttable, Touched, Stepper):
     """A scene in motion: ``step``, ``run``, ``grab``, ``cut``, ``set``, ``reset``, ``save`` and ``load``.
 
     ``device`` is "cpu" or "cuda", ``precision`` "f64" or "f32". Without an integrator it is implicit Euler at 1/60 s
@@ -208,7 +208,7 @@ class Simulation(Cuttable, Touched, Moving):
         checks.flag("run(must_succeed=…)", must_succeed)
         steps, every = checked_pace(seconds, frames_per_second, self.integrator.dt)
         recorder, reports, spent = Recorder(self, fields, forces, events), [], []
-        passing = Passing(self.bodies, self.x, self.world.bodies_touch)
+        passing = InterpenetrationWarning(self.bodies, self.x, self.world.bodies_touch)
         if after is None:
             recorder.record()
         else:
@@ -412,7 +412,7 @@ class Simulation(Cuttable, Touched, Moving):
 
     def save(self, path: str) -> None:
         """Write a checkpoint (.npz) from which ``load`` goes on bit for bit; cuts that a thread is at are made first."""
-        from .archive import save
+        from .checkpoint import save
 
         self.finish_cuts()
         save(self, path)
@@ -420,7 +420,7 @@ class Simulation(Cuttable, Touched, Moving):
     @classmethod
     def load(cls, path: str, scene: Scene | None = None, **options: Any) -> Simulation:
         """Read a checkpoint; ``scene`` is needed where the saved one had functions of time in it."""
-        from .archive import load
+        from .checkpoint import load
 
         return load(cls, path, scene, **options)
 

@@ -1,13 +1,13 @@
-"""Solvers: argmin over x of one step's objective."""
+"""Solvers: Newton, mixed, quasi-Newton and projective dynamics."""
 
-from .budget import Budget
-from .hessian import Adaptive, Exact, Projected
-from .line_search import Armijo
-from .mixed import Mixed
-from .newton import Newton
-from .projective import ProjectiveDynamics
-from .quasi_newton import QuasiNewton
-from .report import Report
+from .mixed.mixed_solver import Mixed
+from .newton.hessian_choice import Adaptive, Exact, Projected
+from .newton.newton_solver import Newton
+from .objective.report import Report
+from .quasi_newton.projective_dynamics import ProjectiveDynamics
+from .quasi_newton.quasi_newton_solver import QuasiNewton
+from .search.budget import Budget
+from .search.line_search import Armijo
 
 __all__ = [
     "Adaptive",

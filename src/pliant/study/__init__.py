@@ -1,6 +1,6 @@
-"""Studies: many simulations of one kind, their designs, how members are run, and a page of charts of what came out."""
+"""Studies: many simulations of one kind, here or on a cluster."""
 
-from ..calls import published
+from ..arguments.argument_errors import published
 from .designs import LatinHypercube, Random, Sobol
 from .members import Runs
 from .page import page

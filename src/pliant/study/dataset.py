@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..arguments.atomic_files import _temporary, reported
 from ..distributed import VERSION, needed
-from ..files import _temporary, reported
 from .designs import Grid, _Spread
 from .members import Answer, Job
 

@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import checks
+from ..arguments import checks
 from ..errors import InputError
 
 if TYPE_CHECKING:
-    from ..inverse.free import Free
+    from ..inverse.fitting.free_parameters import Free
 
     Bounds = Free | tuple[float, float]
 
 
 def bounded(what: str, bounds: object) -> Free:
     """Bounds as a Free; (low, high) is one of them."""
-    from ..inverse.free import Free  # here, since workers do without: most of the time they take to start
+    from ..inverse.fitting.free_parameters import (
+        Free,  # here, since workers do without: most of the time they take to start
+    )
 
     if isinstance(bounds, Free):
         return bounds

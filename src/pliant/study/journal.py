@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments.atomic_files import reported, target
 from ..errors import InputError
-from ..files import reported, target
 from .members import Answer
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..simulate.run import Run
+from ..simulate.record.run import Run
 
 
 @dataclass(frozen=True)

@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from .. import checks
+from ..arguments import checks
+from ..arguments.atomic_files import why
 from ..distributed import VERSION
 from ..errors import InputError, PliantError
-from ..files import why
 from ..integrate.base import Implicit
 from ..integrate.schemes import ImplicitEuler
 from ..simulate.batch import Batch
-from ..simulate.body import Scene
-from ..simulate.run import Run
+from ..simulate.record.run import Run
+from ..simulate.scene.body import Scene
 from ..simulate.simulation import Simulation
-from ..solve.quasi_newton import QuasiNewton
-from ..solve.report import TOLERANCE
+from ..solve.objective.report import TOLERANCE
+from ..solve.quasi_newton.quasi_newton_solver import QuasiNewton
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from ..errors import InputError
-from ..output.colour import scale
+from ..output.colours.colour import scale
+from ..output.colours.units import number
+from ..output.html_report import charts, checked, write_report
 from ..output.plot import GRID, INK, PALE, Chart
-from ..output.report import charts, checked, write_report
-from ..output.units import number
 
 if TYPE_CHECKING:
     import xarray

@@ -12,15 +12,15 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from .. import checks
+from ..arguments import checks
+from ..arguments.progress import bar
 from ..distributed import VERSION, check, needed, workers
 from ..errors import InputError, PliantError, StudyError, did_you_mean
-from ..progress import bar
-from .crew import Crew
 from .dataset import dataset, write
 from .designs import Grid, _Spread, design
 from .journal import Journal
 from .members import Job, Runs
+from .task_queue import Crew
 
 if TYPE_CHECKING:
     import xarray

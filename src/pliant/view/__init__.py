@@ -1,4 +1,4 @@
-"""A live simulation in the browser, to grab and pull: ``pl.view(sim)``; or a recorded run: ``pl.view(run)``.
+"""Viewer in the browser, of live simulations and recorded runs.
 
 The folder and the function share their name, so the folder can be called.
 """
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ..simulate.run import Run
+    from ..simulate.record.run import Run
     from ..simulate.simulation import Simulation
-    from ..solve.report import Report
+    from ..solve.objective.report import Report
     from .viewer import Viewer
 
 

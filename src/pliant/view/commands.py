@@ -7,15 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 from ..cut.blade import Blade
 from ..errors import InputError, did_you_mean
-from ..material.presets import PRESETS
-from ..simulate.cutting import within_reach
+from ..material.laws.presets import PRESETS
+from ..simulate.cutting.cut_commit import within_reach
 from ..simulate.simulation import Simulation
-from ..solve.projective import ProjectiveDynamics
-from .describe import activations, parameters, preset_values, resolved, solvers, strength, with_mean, with_strength
-from .turns import sentence
+from ..solve.quasi_newton.projective_dynamics import ProjectiveDynamics
+from .protocol.session import sentence
+from .scene.scene_description import (
+    activations,
+    parameters,
+    preset_values,
+    resolved,
+    solvers,
+    strength,
+    with_mean,
+    with_strength,
+)
 
 if TYPE_CHECKING:
-    from .loop import Loop
+    from .live_loop import Loop
 
 
 class Commands:

@@ -24,12 +24,12 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from ..errors import InputError
-from .access import Door, safe_headers
-from .client import CLIENTS, Audience, Client
-from .opening import PART, Shelf
-from .protocol import MOST_BYTES, Command
-from .saves import Saves
-from .turns import Turns, sentence
+from .pages.downloads import Saves
+from .protocol.access import Door, safe_headers
+from .protocol.client import CLIENTS, Audience, Client
+from .protocol.dropped_files import PART, Shelf
+from .protocol.messages import MOST_BYTES, Command
+from .protocol.session import Turns, sentence
 
 FILES = {
     "/": ("index.html", "text/html"),

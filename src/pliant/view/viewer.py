@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping
 from types import TracebackType
 
 from ..errors import InputError
-from ..simulate.run import Run
+from ..simulate.record.run import Run
 from ..simulate.simulation import Simulation
-from ..solve.report import Report
-from .access import check_port, is_loopback
-from .loop import Loop
-from .opening import Reader
-from .protocol import Command
-from .replay import Replay
+from ..solve.objective.report import Report
+from .live_loop import Loop
+from .pages.replay import Replay
+from .protocol.access import check_port, is_loopback
+from .protocol.dropped_files import Reader
+from .protocol.messages import Command
 from .server import Server
 
 PORT = 8600  # tried first where none is asked for

@@ -10,7 +10,7 @@ from ..errors import InputError
 from ..simulate.simulation import Simulation
 
 if TYPE_CHECKING:
-    from .notebook import Widget
+    from .notebook_kernel import Widget
 
 LOW, HIGH = 160, 4000  # [px] heights that make sense
 
@@ -35,7 +35,7 @@ def widget(
     if isinstance(height, bool) or not isinstance(height, int) or not LOW <= height <= HIGH:
         raise InputError(f"widget(height={height!r}): expected a whole number of pixels, {LOW} … {HIGH}")
     try:
-        from .notebook import Widget
+        from .notebook_kernel import Widget
     except ModuleNotFoundError as error:
         if error.name is None or error.name.split(".")[0] not in ("anywidget", "ipywidgets", "traitlets"):
             raise

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import sparse
 
-from pliant.geometry.grids import tet_grid
+from pliant.geometry.mesh.primitives import tet_grid
 
 
 def grid(cells: int, stiffness: float = 1e5) -> tuple[np.ndarray, sparse.csr_matrix]:

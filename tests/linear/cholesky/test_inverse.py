@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.cli.scene_file import read_scene
-from pliant.device import Device
-from pliant.linear.cholesky import analyse, device_inverse
+from pliant.cli.inputs.scene_file import read_scene
+from pliant.linear.cholesky import analyse
 from pliant.linear.cholesky.factor import on_device
-from pliant.solve.constant_factor import prefactored
+from pliant.linear.cholesky.gpu import sparse_inverse_device
+from pliant.runtime.device import Device
+from pliant.solve.quasi_newton.constant_factor import prefactored
 
 from .matrices import cases, grid
 
@@ -103,7 +104,7 @@ def test_on_a_cpu_it_is_substitutions(kind):
 
 
 def test_one_that_does_not_fit_into_an_array_is_refused_with_its_size(monkeypatch):
-    monkeypatch.setattr(device_inverse, "MOST_ENTRIES", 100)
+    monkeypatch.setattr(sparse_inverse_device, "MOST_ENTRIES", 100)
     with pytest.raises(
         pl.errors.InputError, match=r"of 125 unknowns would have \d+ entries.*expected .* linear=Direct\(\)"
     ):

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from pliant.geometry.grids import tet_grid
-from pliant.linear.cholesky import satellites as satellites_module
-from pliant.linear.cholesky.embedding import embed
-from pliant.linear.cholesky.ordering import dissect, postorder
-from pliant.linear.cholesky.pattern import read_pattern
-from pliant.linear.cholesky.satellites import LINKS, merged, satellites, without
-from pliant.linear.cholesky.symbolic import analyse
+from pliant.geometry.mesh.primitives import tet_grid
+from pliant.linear.cholesky.symbolic import satellites as satellites_module
+from pliant.linear.cholesky.symbolic.graph_embedding import embed
+from pliant.linear.cholesky.symbolic.ordering import dissect, postorder
+from pliant.linear.cholesky.symbolic.satellites import LINKS, merged, satellites, without
+from pliant.linear.cholesky.symbolic.symbolic_factor import analyse
+from pliant.linear.cholesky.symbolic.symmetric_pattern import read_pattern
 
 from .matrices import cases, grid
 

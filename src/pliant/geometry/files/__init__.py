@@ -11,35 +11,18 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-from ... import checks
+from ...arguments import checks
+from ...arguments.atomic_files import whole_file
 from ...errors import InputError, PliantWarning, did_you_mean
-from ...files import whole_file
-from ..hex_mesh import HexMesh
-from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
-from ..standing import metres, sized, upright
-from ..volume import Volume
-from . import (
-    dicom,
-    foreign,
-    glb,
-    gltf,
-    mha,
-    msh,
-    nhdr,
-    nifti,
-    npz,
-    nrrd,
-    obj,
-    off,
-    ply,
-    stl,
-    tetgen,
-    usd,
-    veg,
-    vti,
-    vtu,
-)
+from ..distance.volume import Volume
+from ..lattice.hex_mesh import HexMesh
+from ..mesh.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
+from ..mesh.up_axis import metres, sized, upright
+from . import meshio_formats, npz
+from .solids import msh, tetgen, veg, vtu
 from .source import LIMIT, Source
+from .surfaces import glb, gltf, obj, off, ply, stl, usd
+from .volumes import dicom, mha, nhdr, nifti, nrrd, vti
 
 Shape = TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud | Volume
 FORMATS = {
@@ -90,7 +73,7 @@ def is_measured(path: str | os.PathLike[str]) -> bool:
 
 def stays_in(path: str | os.PathLike[str]) -> bool:
     """Whether what a file names is looked for in its folder alone: so it is but for USD, and what meshio reads."""
-    return FORMATS.get(_suffix(named(path)), foreign) not in (foreign, usd) or _is_dicom(named(path))
+    return FORMATS.get(_suffix(named(path)), meshio_formats) not in (meshio_formats, usd) or _is_dicom(named(path))
 
 
 def _is_dicom(file: Path) -> bool:
@@ -115,7 +98,7 @@ def _read(path: str | os.PathLike[str], limit: float) -> Shape:
         return dicom.read(_bytes(file, limit))
     if suffix not in FORMATS:
         _check_foreign(file)
-        return foreign.read(_bytes(file, limit))
+        return meshio_formats.read(_bytes(file, limit))
     if FORMATS[suffix] is tetgen:
         node, ele = (file if suffix == kind else _pair(file, kind) for kind in (".node", ".ele"))
         if not node.exists() and ele.exists():
@@ -150,7 +133,7 @@ def write(mesh: Shape, path: str | os.PathLike[str], text: bool = False) -> None
             raise InputError(
                 f"{file}: text=True is for stl, ply, msh, vtu and nrrd; meshio writes {suffix} in its one form"
             )
-        _put({file: lambda part: foreign.write(mesh, file, part)})
+        _put({file: lambda part: meshio_formats.write(mesh, file, part)})
         return
     _check_fits(mesh, cells, file, text)
     try:
@@ -214,7 +197,7 @@ def _bytes(file: Path, limit: float = LIMIT) -> Source:
 
 def _check_foreign(file: Path) -> None:
     """Refuse a suffix that neither we nor meshio know."""
-    suffix, others = _suffix(file), foreign.suffixes()
+    suffix, others = _suffix(file), meshio_formats.suffixes()
     if suffix in others:
         return
     known = ", ".join(kind[1:] for kind in FORMATS)

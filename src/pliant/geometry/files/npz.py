@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...arguments.atomic_files import Archive, packed, why
 from ...errors import InputError
-from ...files import Archive, packed, why
-from ..groups import Groups
-from ..hex_mesh import HexMesh
-from ..looks import Looks
-from ..mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
-from ..volume import Volume
+from ..distance.volume import Volume
+from ..lattice.hex_mesh import HexMesh
+from ..mesh.groups import Groups
+from ..mesh.mesh import EdgeMesh, PointCloud, TetMesh, TriMesh
+from ..mesh.mesh_looks import Looks
 from .source import Source
 
 HOLDS = ("tets", "hexes", "regions", "middles", "triangles", "edges", "points", "normals", "voxels", "groups")

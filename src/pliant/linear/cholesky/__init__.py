@@ -15,6 +15,6 @@ Rooms, in the order in which data passes: ``pattern`` (what is given) → ``embe
 """
 
 from .factor import Factor, factorise
-from .symbolic import Analysis, analyse
+from .symbolic.symbolic_factor import Analysis, analyse
 
 __all__ = ["Analysis", "Factor", "analyse", "factorise"]

@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 import warp as wp
 
-from ...checks import floats
-from ...device import PRECISIONS, Device
+from ...arguments.checks import floats
 from ...errors import InputError
-from .device_inverse import DeviceInverse
-from .front_kernels import PANEL_KERNELS
-from .front_numeric import FrontNumeric
-from .layout import front_sizes
-from .level_solve import LevelSolver
-from .numeric import Numeric, numeric
-from .pattern import indices
-from .solve import Solver
-from .symbolic import Analysis
+from ...runtime.device import PRECISIONS, Device
+from .cpu.numeric_factor import Numeric, numeric
+from .cpu.triangular_solve import Solver
+from .gpu.front_kernels import PANEL_KERNELS
+from .gpu.front_numeric import FrontNumeric
+from .gpu.level_solve import LevelSolver
+from .gpu.sparse_inverse_device import DeviceInverse
+from .symbolic.front_layout import front_sizes
+from .symbolic.symbolic_factor import Analysis
+from .symbolic.symmetric_pattern import indices
 
 KEPT = 2.0  # numbers of updates kept for local changes, over those of the factor,
 MOST_KEPT = 2**28  # and their bytes at most

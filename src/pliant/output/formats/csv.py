@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ...files import whole_file
-from ...simulate.run import Run
+from ...arguments.atomic_files import whole_file
+from ...simulate.record.run import Run
 
 AXES = "xyz"
 

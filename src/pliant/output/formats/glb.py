@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from ...arguments.atomic_files import whole_file
+from ...arguments.progress import track
 from ...errors import InputError
-from ...files import whole_file
-from ...geometry.files.glb import head
-from ...geometry.looks import NONE, Finish
-from ...progress import track
-from ...simulate.run import Prop, Run, Skin
-from .. import colour as colours
-from ..shapes import is_rod, vertex_count, vertices
+from ...geometry.files.surfaces.glb import head
+from ...geometry.mesh.mesh_looks import NONE, Finish
+from ...simulate.record.run import Prop, Run, Skin
+from ..colours import colour as colours
+from ..raster.frame_shapes import is_rod, vertex_count, vertices
+from .drawn_objects import Seams, normals, pieces
 from .glb_skin import binds, local, rig_of, turns
-from .pieces import Seams, normals, pieces
 
 LIMIT = 256 * 2**20  # [bytes] of morph targets; more than this few viewers open
 _ARRAY, _INDEX = 34962, 34963

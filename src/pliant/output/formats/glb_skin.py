@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...errors import InputError, first_few
-from ...simulate.run import Skin
-from ..shapes import is_rod
+from ...simulate.record.run import Skin
+from ..raster.frame_shapes import is_rod
 
 BONES = 65_535  # that a file can number
 WIDE = 4  # bones of a vertex

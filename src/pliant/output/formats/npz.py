@@ -14,15 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from ... import checks
+from ...arguments import checks
+from ...arguments.atomic_files import LIMIT, unpacked, whole_file, why
+from ...arguments.progress import track
 from ...errors import InputError
-from ...files import LIMIT, unpacked, whole_file, why
-from ...geometry.looks import Looks
-from ...geometry.mesh import TriMesh
-from ...progress import track
-from ...simulate.events import restored
-from ...simulate.run import Chapter, Prop, Run, Skin
-from ...simulate.solid import Solid
+from ...geometry.mesh.mesh import TriMesh
+from ...geometry.mesh.mesh_looks import Looks
+from ...simulate.record.deformed_solid import Solid
+from ...simulate.record.events import restored
+from ...simulate.record.run import Chapter, Prop, Run, Skin
 from ..frames import checked, fitting
 from .npz_checks import check_run
 

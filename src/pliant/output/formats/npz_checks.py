@@ -6,9 +6,9 @@ import re
 
 import numpy as np
 
-from ...checks import FAR
+from ...arguments.checks import FAR
 from ...errors import InputError
-from ...simulate.run import Run, Skin
+from ...simulate.record.run import Run, Skin
 
 
 def check_run(run: Run) -> None:

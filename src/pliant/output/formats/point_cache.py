@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ...files import whole_file, write_bytes
-from ...progress import track
-from ...simulate.run import Run
+from ...arguments.atomic_files import whole_file, write_bytes
+from ...arguments.progress import track
+from ...simulate.record.run import Run
 from ..frames import in_one_chapter
-from .merged import Merged
-from .pieces import pictures
+from .drawn_objects import pictures
+from .merged_mesh import Merged
 from .sequence import library, obj
 
 

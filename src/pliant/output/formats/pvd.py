@@ -8,11 +8,11 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from ...files import whole_file, whole_folder
-from ...geometry.files.vtu_arrays import encode_array
-from ...progress import track
-from ...simulate.run import Run
-from .grid import BodyGrid, ObstacleGrid
+from ...arguments.atomic_files import whole_file, whole_folder
+from ...arguments.progress import track
+from ...geometry.files.solids.vtu_arrays import encode_array
+from ...simulate.record.run import Run
+from .vtk_grid import BodyGrid, ObstacleGrid
 
 
 def _section(name: str, arrays: dict[str, np.ndarray]) -> str:

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
+from ...arguments.atomic_files import whole_folder, write_bytes
+from ...arguments.progress import track
 from ...errors import InputError
-from ...files import whole_folder, write_bytes
-from ...geometry.looks import NONE, Finish
-from ...progress import track
-from ...simulate.run import Run, Skin
-from .merged import Merged, Paint
-from .pieces import Seams, file_name, normals, pictures, pieces
+from ...geometry.mesh.mesh_looks import NONE, Finish
+from ...simulate.record.run import Run, Skin
+from .drawn_objects import Seams, file_name, normals, pictures, pieces
+from .merged_mesh import Merged, Paint
 
 
 def ply(merged: Merged, frame: int, paint: Paint | None = None) -> bytes:

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from ...arguments.atomic_files import whole_file, write_bytes
+from ...arguments.progress import track
 from ...errors import InputError
-from ...files import whole_file, write_bytes
-from ...geometry.looks import Finish
-from ...progress import track
-from ...simulate.run import Moment, Prop, Run, Skin
-from .. import colour as colours
-from ..shapes import is_rod, rod_radius, vertex_values, vertices
+from ...geometry.mesh.mesh_looks import Finish
+from ...simulate.record.run import Moment, Prop, Run, Skin
+from ..colours import colour as colours
+from ..raster.frame_shapes import is_rod, rod_radius, vertex_values, vertices
 from . import usd_looks
-from .merged import Paint
-from .pieces import Piece, pictures, pieces
+from .drawn_objects import Piece, pictures, pieces
+from .merged_mesh import Paint
 
 _KEPT = 64 * 2**20  # [bytes] of samples held in memory before they go to the file
 

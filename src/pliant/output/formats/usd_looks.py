@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...geometry.looks import NONE, Finish, Looks
-from .pieces import file_name
+from ...geometry.mesh.mesh_looks import NONE, Finish, Looks
+from .drawn_objects import file_name
 
 ROOT = "/run/materials"
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from ...arguments.atomic_files import whole_file
+from ...arguments.progress import track
 from ...errors import InputError
-from ...files import whole_file
-from ...progress import track
-from ...simulate.run import Run
-from .grid import BodyGrid, ObstacleGrid
+from ...simulate.record.run import Run
+from .vtk_grid import BodyGrid, ObstacleGrid
 
 VERSION = (2, 0)  # of the layout: temporal grids without anything newer
 _PACKED = {"compression": "gzip", "compression_opts": 1, "shuffle": True}

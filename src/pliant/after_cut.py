@@ -1,8 +1,0 @@
-"""What quasi-Newton does with its factor when a body is cut or tears: QuasiNewton(after_cut=after_cut.Background())."""
-
-from .calls import published
-from .solve.after_cut import Background, Bordered, Kept, Updated
-
-__all__ = ["Background", "Bordered", "Kept", "Updated"]
-
-published(__name__)

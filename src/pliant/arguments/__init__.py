@@ -1,0 +1,1 @@
+"""Arguments: checks, sentences for calls that do not fit, files."""

@@ -1,0 +1,1 @@
+"""What commands share: paths, options, terminal, checkpoints."""

@@ -1,0 +1,1 @@
+"""Inputs of commands: scene files, shapes, scans, robots."""

@@ -1,0 +1,1 @@
+"""Barrier contact: energy, lagged friction, active set, prediction."""

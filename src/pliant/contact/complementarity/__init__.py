@@ -1,0 +1,1 @@
+"""Contact by complementarity: narrow phase, compliance, Gauss–Seidel, joints."""

@@ -1,0 +1,1 @@
+"""Contact detection: broad phase, point–face, edge–edge, continuous collision (CCD)."""

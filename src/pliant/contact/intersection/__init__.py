@@ -1,0 +1,1 @@
+"""Contact of bodies that intersect: curves, floods, regions."""

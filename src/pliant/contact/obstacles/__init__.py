@@ -1,0 +1,1 @@
+"""Barrier and faces against rigid obstacles."""

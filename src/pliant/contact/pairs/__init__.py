@@ -1,0 +1,1 @@
+"""Contact pairs: surfaces, closest points, stiffness and forces of four points."""

@@ -1,0 +1,1 @@
+"""Penalty contact: springs and friction between surfaces."""

@@ -1,0 +1,59 @@
+"""Parameters of the springs between bodies: how stiff they are, how far they look, and which of them are the default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ...arguments import checks
+from ...errors import InputError
+
+HARDNESS = 10.0  # how many times stiffer than the material points are that touch, unless told
+
+
+def check_hardness(what: str, stiffness: float | None, hardness: float | None) -> None:
+    """Refuse what is no number of times, and both of two ways to say how stiff contact is."""
+    if hardness is None:
+        return
+    checks.positive(f"{what}(hardness=…)", hardness, "times the stiffness of the material, or None")
+    if stiffness is not None:
+        raise InputError(
+            f"{what}(stiffness=…, hardness=…): hardness is for a stiffness that comes from the material; expected one of the two"
+        )
+
+
+def hardness(law: Any) -> float:
+    """How many times stiffer than the material points are under ``law``, of obstacles or of bodies."""
+    return HARDNESS if law.hardness is None else float(law.hardness)
+
+
+@dataclass(frozen=True)
+class Penalty:
+    """Bodies push each other out, the harder the deeper they are in one another: the contact of real time, for every solver.
+
+    ``stiffness`` [N/m] is that of each point of a surface; None takes 10 E V^⅓ or 10 E A/h as against obstacles, E being that
+    of the softer of the two; ``hardness`` is another number than that 10.
+    ``reach`` [m] is how far from a face a point may be where a step is expected to end and still be
+    watched; None takes half of the usual edge. Points meet faces and edges meet edges. Pieces
+    that a cut or tear has separated are bodies of their own. Parts of one connected body push each other out with
+    ``Contact(self_contact=True)``, but for neighbours. ``damping`` [s] lets a spring resist being
+    pressed with so many times its stiffness times the speed; it takes energy and never pulls.
+    """
+
+    stiffness: float | None = None
+    reach: float | None = None
+    damping: float = 0.0
+    hardness: float | None = None
+
+    CHANGES: ClassVar[tuple[str, ...]] = ("stiffness", "damping", "hardness")  # while a simulation runs
+    meets_faces: ClassVar[bool] = (
+        True  # whether obstacles that are not flat meet faces of bodies, not their points alone
+    )
+
+    def __post_init__(self):
+        if self.stiffness is not None:
+            checks.positive("Penalty(stiffness=…)", self.stiffness, "N/m, or None")
+        check_hardness("Penalty", self.stiffness, self.hardness)
+        if self.reach is not None:
+            checks.positive("Penalty(reach=…)", self.reach, "metres, or None")
+        checks.number("Penalty(damping=…)", self.damping, 0, expected="seconds, at least 0")

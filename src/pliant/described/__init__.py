@@ -1,1 +1,0 @@
-"""Scenes as other programs describe them: robots (URDF), MuJoCo's models (MJCF) and USD with physics."""

@@ -1,0 +1,1 @@
+"""Effects of contact between bodies and with obstacles."""

@@ -1,0 +1,1 @@
+"""Effects of materials: elasticity, damping, plasticity, bending, holds."""

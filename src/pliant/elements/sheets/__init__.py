@@ -1,0 +1,1 @@
+"""Elements of sheets and of flat bodies."""

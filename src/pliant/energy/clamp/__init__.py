@@ -1,0 +1,1 @@
+"""Weak boundary conditions on surfaces that run through cells (Nitsche)."""

@@ -1,0 +1,1 @@
+"""Elastic energies of elements."""

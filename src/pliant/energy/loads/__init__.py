@@ -1,0 +1,1 @@
+"""Loads on surfaces: pressure and wind."""

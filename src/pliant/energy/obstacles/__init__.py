@@ -1,0 +1,1 @@
+"""Contact with rigid obstacles: penalty and friction."""

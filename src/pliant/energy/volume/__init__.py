@@ -1,0 +1,1 @@
+"""Volume of whole elements, hourglass modes, mixed cells."""

@@ -1,0 +1,1 @@
+"""Signed distances: programs, kernels, of meshes, points and volumes."""

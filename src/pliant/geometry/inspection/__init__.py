@@ -1,0 +1,1 @@
+"""Inspection of meshes: counts, quality and topology."""

@@ -1,0 +1,1 @@
+"""Lattices: cut cells and their integrals, hexahedra, distances carried along."""

@@ -1,0 +1,1 @@
+"""Meshes: points, cells, groups, looks, primitives."""

@@ -1,0 +1,1 @@
+"""Tetrahedra that fill or bound a solid, and its isosurface."""

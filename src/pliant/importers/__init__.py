@@ -1,0 +1,1 @@
+"""Importers of scenes: robots (URDF), MuJoCo (MJCF), USD."""

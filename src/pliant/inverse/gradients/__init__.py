@@ -1,0 +1,1 @@
+"""Gradients of runs: adjoints and forward sensitivities."""

@@ -1,0 +1,1 @@
+"""Observations: clouds, markers, depth images, forces, and their residuals."""

@@ -1,0 +1,1 @@
+"""Numeric factorisation and triangular solves on CPU threads."""

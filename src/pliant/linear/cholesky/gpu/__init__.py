@@ -1,0 +1,1 @@
+"""Numeric factorisation and triangular solves on a GPU, level by level."""

@@ -1,0 +1,1 @@
+"""Symbolic factorisation: ordering, fronts, fill-in."""

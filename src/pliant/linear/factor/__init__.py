@@ -1,0 +1,1 @@
+"""Factors of assembled matrices: of blocks, of scalars, bordered, corotational, across cuts."""

@@ -1,0 +1,1 @@
+"""Krylov methods: conjugate gradients, GMRES, symmetric QMR."""

@@ -1,0 +1,1 @@
+"""Matrices, their sparsity pattern and assembly, and the systems that solvers get."""

@@ -1,0 +1,1 @@
+"""Preconditioners: Jacobi, Cholesky, two-level, in the background."""

@@ -1,0 +1,334 @@
+"""Kernels of the two-level preconditioner: aggregates that move as rigid bodies, and the matrix between them."""
+
+import warp as wp
+
+from ...runtime.block_reduce import sum_of_block
+from ...runtime.device import family
+from .two_level_native import FORCES, INVERT, MOTIONS, PAIRS
+
+six = wp.types.vector(6, wp.float64)
+six_by_six = wp.types.matrix((6, 6), wp.float64)
+TINY = 1e-9  # of the stiffness of an aggregate
+
+
+@family
+def two_level_kernels(t):
+    vec3, mat33, position = t.vec3, t.mat33, t.position
+    vec3d, mat33d = wp.vec3d, wp.mat33d
+    ints, blocks, numbers = wp.array(dtype=wp.int32), wp.array2d(dtype=six_by_six), wp.array(dtype=wp.float64)
+
+    def masked(A: mat33, rows: vec3, columns: vec3):
+        """A without the rows and columns of what is held."""
+        M = mat33d()
+        for i in range(3):
+            M[i] = vec3d(rows[i] * wp.cw_mul(A[i], columns))
+        return M
+
+    def crossed(d: vec3d, A: mat33d):
+        """d × each row of A, which is −A d×."""
+        return wp.matrix_from_rows(wp.cross(d, A[0]), wp.cross(d, A[1]), wp.cross(d, A[2]))
+
+    def firm(M: six_by_six):
+        """M with a little on its diagonal, for motions that move nothing: turns of a single node, or what is held."""
+        shift = wp.max(wp.max(M[0, 0], M[1, 1]), M[2, 2])
+        turn = wp.max(wp.max(M[3, 3], M[4, 4]), M[5, 5])
+        if shift <= wp.float64(0.0):
+            shift = wp.float64(1.0)
+        if turn <= wp.float64(0.0):
+            turn = shift
+        for k in range(3):
+            M[k, k] = M[k, k] + wp.float64(TINY) * shift
+            M[k + 3, k + 3] = M[k + 3, k + 3] + wp.float64(TINY) * turn
+        return M
+
+    def inverse_of(M: six_by_six):
+        """M⁻¹ by Gauss and Jordan, and the least pivot: above 0 where M is positive definite. All indices are known when this is
+        compiled, so that M stays in registers."""
+        least = M[0, 0]
+        for p in range(6):
+            least = wp.min(least, M[p, p])
+            share = wp.float64(1.0) / wp.where(M[p, p] > wp.float64(0.0), M[p, p], wp.float64(1.0))
+            for i in range(6):
+                if i != p:
+                    for j in range(6):
+                        if j != p:
+                            M[i, j] = M[i, j] - (M[i, p] * share) * M[p, j]
+                    M[i, p] = -M[i, p] * share
+            for j in range(6):
+                if j != p:
+                    M[p, j] = M[p, j] * share
+            M[p, p] = share
+        return M, least
+
+    functions = (masked, crossed, firm, inverse_of)
+    masked, crossed, firm, inverse_of = (t.function(f.__name__, f) for f in functions)
+
+    @t.kernel
+    def centres(start: int, starts: ints, members: ints, x: wp.array(dtype=position), out: wp.array(dtype=vec3d)):
+        """The mean place of each aggregate, by a block of threads."""
+        thread = start + wp.tid()
+        a = thread // wp.block_dim()
+        total = vec3d()
+        for i in range(starts[a] + thread % wp.block_dim(), starts[a + 1], wp.block_dim()):
+            total += vec3d(x[members[i]])
+        count = wp.float64(starts[a + 1] - starts[a])
+        for k in range(3):
+            whole = sum_of_block(total[k])
+            if thread % wp.block_dim() == 0:
+                out[a][k] = whole / count
+
+    @t.kernel
+    def arms(
+        start: int, of: ints, centre: wp.array(dtype=vec3d), x: wp.array(dtype=position), arm: wp.array(dtype=vec3)
+    ):
+        """From the centre of its aggregate to each node."""
+        i = start + wp.tid()
+        arm[i] = vec3(vec3d(x[i]) - centre[of[i]])
+
+    @t.kernel
+    def pair_parts(
+        start: int,
+        # mesh: where each part of a list begins, the entries of the matrix in it, and the row of each
+        bounds: ints,
+        entries: ints,
+        rows: ints,
+        columns: ints,
+        free: wp.array(dtype=vec3),
+        # in:
+        arm: wp.array(dtype=vec3),
+        values: wp.array(dtype=mat33),
+        # out: the corners of Σ Zᵢᵀ Aᵢⱼ Zⱼ with Zᵢ = [1, −dᵢ×]
+        out: wp.array2d(dtype=mat33d),
+    ):
+        c = start + wp.tid()
+        tt = mat33d()
+        tr = mat33d()
+        rt = mat33d()
+        rr = mat33d()
+        for k in range(bounds[c], bounds[c + 1]):
+            e = entries[k]
+            i = rows[k]
+            j = columns[e]
+            A = masked(values[e], free[i], free[j])
+            turned = crossed(vec3d(arm[j]), A)
+            tt += A
+            tr += turned
+            rt += wp.transpose(crossed(vec3d(arm[i]), wp.transpose(A)))
+            rr += wp.transpose(crossed(vec3d(arm[i]), wp.transpose(turned)))
+        out[0, c] = tt
+        out[1, c] = tr
+        out[2, c] = rt
+        out[3, c] = rr
+
+    @t.native_kernel(PAIRS)
+    def pair_parts_by_row(
+        c: int,
+        # mesh:
+        bounds: ints,
+        entries: ints,
+        rows: ints,
+        columns: ints,
+        free: wp.array(dtype=vec3),
+        # in:
+        arm: wp.array(dtype=vec3),
+        values: wp.array(dtype=mat33),
+        # out:
+        out: wp.array2d(dtype=mat33d),
+    ):
+        """The same on the CPU."""
+
+    @t.kernel
+    def coarse_matrix(
+        start: int,
+        # mesh: the parts of each pair of aggregates, and which they are
+        bounds: ints,
+        first: ints,
+        second: ints,
+        # in:
+        parts: wp.array2d(dtype=mat33d),
+        # out:
+        out: blocks,
+    ):
+        """C = Zᵀ A Z, both halves."""
+        p = start + wp.tid()
+        M = six_by_six()
+        for q in range(4):
+            total = mat33d()
+            for c in range(bounds[p], bounds[p + 1]):
+                total += parts[q, c]
+            for i in range(3):
+                for j in range(3):
+                    M[3 * (q // 2) + i, 3 * (q % 2) + j] = total[i, j]
+        a = first[p]
+        b = second[p]
+        if a == b:
+            out[a, a] = firm(M)
+        else:
+            out[a, b] = M
+            out[b, a] = wp.transpose(M)
+
+    @t.kernel
+    def first_pivot(start: int, matrix: blocks, out: wp.array(dtype=six_by_six), sound: numbers):
+        """The inverse of the first block; 0 in ``sound`` where it is not positive definite."""
+        P, least = inverse_of(matrix[0, 0])
+        out[0] = P
+        if not least > wp.float64(0.0):
+            sound[0] = wp.float64(0.0)
+
+    @t.kernel
+    def eliminate(
+        start: int,
+        p: int,
+        count: int,
+        # in: the inverse P of block (p, p), and all blocks; both also as numbers, which need no room in a thread
+        pivot: wp.array(dtype=six_by_six),
+        of_pivot: numbers,
+        matrix: blocks,
+        of_matrix: numbers,
+        # out: and the inverse of the next block of the diagonal
+        out: numbers,
+        following: wp.array(dtype=six_by_six),
+        sound: numbers,
+    ):
+        """One step of Gauss and Jordan, by blocks: a thread for each number, and one for the pivot of the next step."""
+        n = start + wp.tid()
+        if n < 36 * count * count:
+            r = (n // 6) % 6
+            c = n % 6
+            i = n // (36 * count)
+            j = (n // 36) % count
+            x = six()  # column c of block (p, j), or of 1
+            for k in range(6):
+                if j != p:
+                    x[k] = of_matrix[36 * (p * count + j) + 6 * k + c]
+                elif k == c:
+                    x[k] = wp.float64(1.0)
+            total = wp.float64(0.0)
+            if i == p:
+                for k in range(6):
+                    total += of_pivot[6 * r + k] * x[k]
+                out[n] = total
+            else:
+                for k in range(6):
+                    y = wp.float64(0.0)
+                    for l in range(6):
+                        y += of_pivot[6 * k + l] * x[l]
+                    total += of_matrix[36 * (i * count + p) + 6 * r + k] * y
+                out[n] = wp.where(j == p, wp.float64(0.0), of_matrix[n]) - total
+        elif n == 36 * count * count and p + 1 < count:
+            Q, least = inverse_of(matrix[p + 1, p + 1] - matrix[p + 1, p] * (pivot[0] * matrix[p, p + 1]))
+            following[0] = Q
+            if not least > wp.float64(0.0):
+                sound[0] = wp.float64(0.0)
+
+    @t.native_kernel(INVERT)
+    def invert(item: int, count: int, matrix: blocks, scratch: blocks, sound: numbers):
+        """C⁻¹ in the place of C, of which the upper half is read, on the CPU by one thread: others would wait for it longer than
+        they could help."""
+
+    @t.kernel
+    def restrict(
+        start: int,
+        starts: ints,
+        members: ints,
+        free: wp.array(dtype=vec3),
+        arm: wp.array(dtype=vec3),
+        # in:
+        r: wp.array(dtype=vec3),
+        # out: force and moment on each aggregate, by a block of threads
+        out: wp.array(dtype=six),
+    ):
+        thread = start + wp.tid()
+        a = thread // wp.block_dim()
+        force = vec3d()
+        moment = vec3d()
+        for k in range(starts[a] + thread % wp.block_dim(), starts[a + 1], wp.block_dim()):
+            i = members[k]
+            f = vec3d(wp.cw_mul(free[i], r[i]))
+            force += f
+            moment += wp.cross(vec3d(arm[i]), f)
+        for k in range(3):
+            push = sum_of_block(force[k])
+            turn = sum_of_block(moment[k])
+            if thread % wp.block_dim() == 0:
+                out[a][k] = push
+                out[a][k + 3] = turn
+
+    @t.kernel
+    def correct(
+        start: int,
+        inverse: blocks,
+        sound: wp.array(dtype=wp.float64),
+        # in:
+        s: wp.array(dtype=six),
+        # out:
+        out: wp.array(dtype=six),
+    ):
+        """y = C⁻¹ s, each row by a block of threads; 0 where C is not positive definite."""
+        thread = start + wp.tid()
+        a = thread // wp.block_dim()
+        total = six()
+        for b in range(thread % wp.block_dim(), s.shape[0], wp.block_dim()):
+            total += inverse[a, b] * s[b]
+        for k in range(6):
+            whole = sum_of_block(total[k])
+            if thread % wp.block_dim() == 0:
+                out[a][k] = sound[0] * whole
+
+    @t.kernel
+    def spread(
+        start: int,
+        of: ints,
+        free: wp.array(dtype=vec3),
+        arm: wp.array(dtype=vec3),
+        inverse: wp.array(dtype=mat33),
+        # in:
+        y: wp.array(dtype=six),
+        r: wp.array(dtype=vec3),
+        # out: z = D⁻¹ r + Z y
+        z: wp.array(dtype=vec3),
+    ):
+        i = start + wp.tid()
+        w = y[of[i]]
+        shift = vec3d(w[0], w[1], w[2]) + wp.cross(vec3d(w[3], w[4], w[5]), vec3d(arm[i]))
+        z[i] = wp.cw_mul(free[i], inverse[i] * r[i] + vec3(shift))
+
+    @t.native_kernel(FORCES)
+    def forces_pass(
+        a: int,
+        # mesh:
+        starts: ints,
+        members: ints,
+        free: wp.array(dtype=vec3),
+        arm: wp.array(dtype=vec3),
+        # in:
+        s: wp.array(dtype=wp.float64),
+        p: wp.array(dtype=vec3),
+        q: wp.array(dtype=vec3),
+        # out: x += step p, r −= step q, and force and moment of r on each aggregate
+        x: wp.array(dtype=vec3),
+        r: wp.array(dtype=vec3),
+        force: wp.array(dtype=six),
+    ): ...
+
+    @t.native_kernel(MOTIONS)
+    def motions_pass(
+        a: int,
+        # mesh:
+        count: wp.int32,
+        starts: ints,
+        members: ints,
+        free: wp.array(dtype=vec3),
+        arm: wp.array(dtype=vec3),
+        # in:
+        inverse: wp.array(dtype=mat33),
+        coarse: blocks,
+        sound: wp.array(dtype=wp.float64),
+        force: wp.array(dtype=six),
+        r: wp.array(dtype=vec3),
+        # out: z = D⁻¹ r + Z C⁻¹ force, and r·z of each aggregate
+        z: wp.array(dtype=vec3),
+        parts: wp.array2d(dtype=wp.float64),
+    ): ...
+
+    return locals()

@@ -1,0 +1,1 @@
+"""Material laws, by family."""

@@ -1,0 +1,1 @@
+"""Plastic laws: additive and multiplicative."""

@@ -1,0 +1,1 @@
+"""Colours, letters, units and PNG."""

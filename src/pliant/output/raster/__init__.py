@@ -1,0 +1,1 @@
+"""Software renderer: depth buffer, triangles, rays."""

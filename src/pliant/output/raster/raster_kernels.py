@@ -1,0 +1,449 @@
+"""Kernels of the software renderer: corner normals, a depth buffer by tiles, and the light on every pixel."""
+
+import functools
+from typing import Any
+
+import warp as wp
+
+from ...runtime.build_lock import alone
+from ...runtime.device import Types, family
+
+
+@alone
+@functools.cache
+def structures(precision: str) -> tuple[Any, ...]:
+    """What ``shade`` is told, by what it is about: camera, triangles, colours, lights and ground."""
+    t = Types(precision, "raster")
+    real, vec3, struct = t.real, t.vec3, functools.partial(wp.struct, module=t.module)
+
+    @struct
+    class Camera:
+        eye: vec3
+        right: vec3
+        up: vec3
+        forward: vec3
+        width: int
+        height: int
+        samples: int
+        half: real  # tangent of half the vertical angle of view
+        shift: real  # of the picture to the side, in widths
+
+    @struct
+    class Soup:
+        place: wp.array2d(dtype=vec3)
+        normal: wp.array2d(dtype=vec3)
+        value: wp.array2d(dtype=real)
+        kind: wp.array(dtype=int)  # −1 is coloured by its value on the scale, the last are obstacles
+        edged: wp.array(dtype=int)
+        source: wp.array(dtype=int)  # the triangle that each drawn one is a part of
+
+    @struct
+    class Paint:
+        palette: wp.array(dtype=vec3)
+        scale: wp.array(dtype=vec3)
+        back: wp.array(dtype=vec3)
+
+    @struct
+    class Lights:
+        axes: wp.array(dtype=vec3)  # rows u, v, towards of the key lamp and then of each lamp of the sky
+        key: wp.array2d(dtype=real)
+        domes: wp.array3d(dtype=real)
+        disc: wp.array(dtype=vec3)
+        centre: vec3
+        reach: real
+
+    @struct
+    class Ground:
+        kind: int  # 1 shows shadows, 2 a grid too
+        floor: real
+        spacing: real
+        horizon: real
+        carpet: wp.array2d(dtype=real)
+        wide: real
+
+    return Camera, Soup, Paint, Lights, Ground
+
+
+@family
+def raster(t: Types):
+    real, vec3 = t.real, t.vec3
+    reals, vecs = wp.array(dtype=real), wp.array(dtype=vec3)
+    reals2, vecs2 = wp.array2d(dtype=real), wp.array2d(dtype=vec3)
+    Camera, Soup, Paint, Lights, Ground = structures(t.precision)
+
+    @t.kernel
+    def corner_normals(
+        start: int,
+        # mesh:
+        triangles: wp.array2d(dtype=int), first: wp.array(dtype=int), around: wp.array(dtype=int),
+        # params:
+        cos_crease: real,
+        # in:
+        area: vecs,  # triangle normals times area
+        # out:
+        normals: vecs2,  # one per corner, smooth except across creases
+    ):  # fmt: skip
+        i = start + wp.tid()
+        own = wp.normalize(area[i])
+        for k in range(3):
+            v = triangles[i, k]
+            total = vec3(real(0.0), real(0.0), real(0.0))
+            for j in range(first[v], first[v + 1]):
+                other = area[around[j]]
+                if wp.dot(wp.normalize(other), own) >= cos_crease:
+                    total += other
+            normals[i, k] = wp.normalize(total)
+
+    @wp.func
+    def first_texel(x: real, size: int):
+        """The first texel from 0 to ``size`` whose centre is at x or beyond; clamped first, as x may be huge."""
+        return int(wp.clamp(wp.ceil(x - real(0.5)), real(0.0), real(size)))
+
+    @t.kernel
+    def fill_tiles(
+        start: int,
+        # params:
+        width: int, height: int, across: int, side: int,
+        # in:
+        first: wp.array(dtype=int), order: wp.array(dtype=int),  # triangles of each tile
+        corners: vecs2,  # x, y in samples, and a depth that is linear on the screen and grows towards the eye
+        # out:
+        depth: reals2, nearest: wp.array2d(dtype=int),
+    ):  # fmt: skip
+        tile = start + wp.tid()
+        left, top = (tile % across) * side, (tile // across) * side
+        right, bottom = wp.min(left + side, width), wp.min(top + side, height)
+        for y in range(top, bottom):
+            for x in range(left, right):
+                depth[y, x] = real(-1.0e30)
+                nearest[y, x] = -1
+        for k in range(first[tile], first[tile + 1]):
+            i = order[k]
+            a = corners[i, 0]
+            b = corners[i, 1]
+            c = corners[i, 2]
+            ux, uy, vx, vy = b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]
+            area = ux * vy - uy * vx
+            if area != real(0.0):
+                inverse = real(1.0) / area
+                x0 = wp.max(left, first_texel(wp.min(wp.min(a[0], b[0]), c[0]), width))
+                y0 = wp.max(top, first_texel(wp.min(wp.min(a[1], b[1]), c[1]), height))
+                x1 = wp.min(right, first_texel(wp.max(wp.max(a[0], b[0]), c[0]), width))
+                y1 = wp.min(bottom, first_texel(wp.max(wp.max(a[1], b[1]), c[1]), height))
+                step_b, step_c = vy * inverse, -uy * inverse
+                for y in range(y0, y1):
+                    py, px = real(y) + real(0.5) - a[1], real(x0) + real(0.5) - a[0]
+                    wb = (px * vy - py * vx) * inverse
+                    wc = (ux * py - uy * px) * inverse
+                    for x in range(x0, x1):
+                        if wb >= real(0.0) and wc >= real(0.0) and wb + wc <= real(1.0):
+                            d = a[2] + wb * (b[2] - a[2]) + wc * (c[2] - a[2])
+                            if d > depth[y, x]:
+                                depth[y, x] = d
+                                nearest[y, x] = i
+                        wb += step_b
+                        wc += step_c
+
+    @t.kernel
+    def fill_domes(
+        start: int,
+        # lights: rows u, v, towards of the key lamp and then of each lamp of the sky
+        axes: vecs, centre: vec3, reach: real,
+        # in:
+        place: vecs2,
+        # out:
+        domes: wp.array3d(dtype=real),  # depth of the nearest triangle on each lamp's small map
+    ):  # fmt: skip
+        m = start + wp.tid()
+        size = domes.shape[1]
+        u, v, towards = axes[3 * m + 3], axes[3 * m + 4], axes[3 * m + 5]
+        scale = real(0.5) * real(size) / reach
+        shift = real(0.5) * real(size)
+        for y in range(size):
+            for x in range(size):
+                domes[m, y, x] = real(-1.0e30)
+        for i in range(place.shape[0]):
+            a = place[i, 0] - centre
+            b = place[i, 1] - centre
+            c = place[i, 2] - centre
+            ax, bx, cx = wp.dot(a, u) * scale + shift, wp.dot(b, u) * scale + shift, wp.dot(c, u) * scale + shift
+            ay, by, cy = wp.dot(a, v) * scale + shift, wp.dot(b, v) * scale + shift, wp.dot(c, v) * scale + shift
+            ux, uy, vx, vy = bx - ax, by - ay, cx - ax, cy - ay
+            area = ux * vy - uy * vx
+            x0 = first_texel(wp.min(wp.min(ax, bx), cx), size)
+            y0 = first_texel(wp.min(wp.min(ay, by), cy), size)
+            x1 = first_texel(wp.max(wp.max(ax, bx), cx), size)
+            y1 = first_texel(wp.max(wp.max(ay, by), cy), size)
+            if area != real(0.0) and x0 < x1 and y0 < y1:
+                near = wp.dot(a, towards)
+                slope_b, slope_c = (wp.dot(b, towards) - near) / area, (wp.dot(c, towards) - near) / area
+                for y in range(y0, y1):
+                    for x in range(x0, x1):
+                        px, py = real(x) + real(0.5) - ax, real(y) + real(0.5) - ay
+                        wb, wc = px * vy - py * vx, ux * py - uy * px
+                        if wb * area >= real(0.0) and wc * area >= real(0.0) and (area - wb - wc) * area >= real(0.0):
+                            domes[m, y, x] = wp.max(domes[m, y, x], near + wb * slope_b + wc * slope_c)
+
+    @wp.func
+    def seen(light: reals2, x: real, y: real, d: real):
+        """Fraction of the four texels about (x, y) that see a point at depth d."""
+        fx, fy = x - real(0.5), y - real(0.5)
+        ix, iy = int(wp.floor(fx)), int(wp.floor(fy))
+        total = real(1.0)
+        if ix >= 0 and iy >= 0 and ix + 1 < light.shape[1] and iy + 1 < light.shape[0]:
+            ax, ay = fx - real(ix), fy - real(iy)
+            total = real(0.0)
+            if d >= light[iy, ix]:
+                total += (real(1.0) - ax) * (real(1.0) - ay)
+            if d >= light[iy, ix + 1]:
+                total += ax * (real(1.0) - ay)
+            if d >= light[iy + 1, ix]:
+                total += (real(1.0) - ax) * ay
+            if d >= light[iy + 1, ix + 1]:
+                total += ax * ay
+        return total
+
+    @wp.func
+    def lamp(lights: Lights, light: reals2, m: int, p: vec3, n: vec3, spread: real):
+        """Fraction of light ``m``, whose map is ``light``, that point p with normal n sees."""
+        size = real(light.shape[0])
+        texel = real(2.0) * lights.reach / size
+        towards = lights.axes[3 * m + 2]
+        # Stand off the surface by a texel or two, or the surface shades itself.
+        q = p + n * (texel * (real(1.0) + spread)) + towards * (texel * real(0.7)) - lights.centre
+        x = (wp.dot(q, lights.axes[3 * m]) / lights.reach * real(0.5) + real(0.5)) * size
+        y = (wp.dot(q, lights.axes[3 * m + 1]) / lights.reach * real(0.5) + real(0.5)) * size
+        d = wp.dot(q, towards)
+        if spread == real(0.0):
+            return seen(light, x, y, d)
+        # Where the rim and the middle of the disc are all light or all dark, so (nearly always) is the rest of it.
+        rim = (
+            seen(light, x + spread, y, d)
+            + seen(light, x - spread, y, d)
+            + seen(light, x, y, d)
+            + seen(light, x, y + spread, d)
+            + seen(light, x, y - spread, d)
+        )
+        if rim == real(0.0) or rim == real(5.0):
+            return rim * real(0.2)
+        total = real(0.0)
+        for k in range(lights.disc.shape[0]):
+            total += seen(light, x + spread * lights.disc[k][0], y + spread * lights.disc[k][1], d)
+        return total / real(lights.disc.shape[0])
+
+    @wp.func
+    def open_sky(lights: Lights, p: vec3, n: vec3, flat: vec3):
+        """Fraction of the sky's light that point p sees; a little always comes back from below."""
+        got, whole = real(0.25), real(0.25)
+        for m in range(lights.domes.shape[0]):
+            w = wp.dot(n, lights.axes[3 * m + 5])
+            if w > real(0.0):
+                got += w * lamp(lights, lights.domes[m], m + 1, p, flat, real(0.0))
+                whole += w
+        return got / whole
+
+    @t.kernel
+    def floor_sky(
+        start: int,
+        # params:
+        count: int, wide: real, floor: real, lights: Lights,
+        # out:
+        carpet: reals2,  # fraction of the sky seen by a square of floor about the centre, ± wide
+    ):  # fmt: skip
+        i = start + wp.tid()
+        row, column = i // count, i % count
+        x = lights.centre[0] + wide * (real(2.0) * (real(column) + real(0.5)) / real(count) - real(1.0))
+        y = lights.centre[1] + wide * (real(2.0) * (real(row) + real(0.5)) / real(count) - real(1.0))
+        zenith = vec3(real(0.0), real(0.0), real(1.0))
+        carpet[row, column] = open_sky(lights, vec3(x, y, floor), zenith, zenith)
+
+    @wp.func
+    def carpet_light(carpet: reals2, x: real, y: real):
+        """Look the carpet up at x, y in −1…1, blended between its knots; outside it all is open."""
+        n = carpet.shape[0]
+        fx, fy = (x * real(0.5) + real(0.5)) * real(n) - real(0.5), (y * real(0.5) + real(0.5)) * real(n) - real(0.5)
+        ix, iy = int(wp.floor(fx)), int(wp.floor(fy))
+        if ix < 0 or iy < 0 or ix + 1 >= n or iy + 1 >= n:
+            return real(1.0)
+        ax, ay = fx - real(ix), fy - real(iy)
+        low = carpet[iy, ix] * (real(1.0) - ax) + carpet[iy, ix + 1] * ax
+        high = carpet[iy + 1, ix] * (real(1.0) - ax) + carpet[iy + 1, ix + 1] * ax
+        return low * (real(1.0) - ay) + high * ay
+
+    @wp.func
+    def stripe(x: real, spacing: real, pixel: real):
+        """Ink of a line one pixel wide at every multiple of ``spacing``."""
+        off = wp.abs(x / spacing - wp.floor(x / spacing + real(0.5))) * spacing
+        return wp.clamp(real(1.0) - off / pixel, real(0.0), real(1.0))
+
+    @wp.func
+    def grid(p: vec3, spacing: real, pixel: real, slope: real):
+        """Ink of a floor's grid, every fifth line bolder, at a point seen under ``slope`` with pixels of that size."""
+        deep = wp.max(pixel, real(0.5) * pixel / wp.max(slope, real(0.05)))
+        fine = wp.max(stripe(p[0], spacing, deep), stripe(p[1], spacing, deep))
+        bold = wp.max(stripe(p[0], spacing * real(5.0), deep), stripe(p[1], spacing * real(5.0), deep))
+        crowd = wp.clamp(spacing / deep / real(6.0), real(0.0), real(1.0))
+        return wp.max(fine * real(0.13) * crowd, bold * real(0.22))
+
+    @wp.func
+    def smooth(x: real):
+        """0 below 0, 1 above 1, and an even bend between."""
+        at = wp.clamp(x, real(0.0), real(1.0))
+        return at * at * (real(3.0) - real(2.0) * at)
+
+    @wp.func
+    def reflected(albedo: vec3, n: vec3, ray: vec3, sun: vec3, fill: vec3, shadow: real, sky: real):
+        """Light sent back along ``ray`` by a surface under a key lamp, a fill lamp and the sky."""
+        around = real(0.3) + real(0.7) * sky  # what sees no sky sees lit surfaces, or narrow gaps would be black
+        lit = wp.max(wp.dot(n, sun), real(0.0)) * shadow
+        soft = real(0.5) + real(0.5) * wp.dot(n, fill)
+        up = real(0.5) + real(0.5) * n[2]
+        ambient = (
+            vec3(real(0.30), real(0.285), real(0.27)) * (real(1.0) - up) + vec3(real(0.47), real(0.50), real(0.54)) * up
+        ) * around
+        light = (
+            vec3(real(0.66), real(0.645), real(0.615)) * lit
+            + ambient
+            + vec3(real(0.19), real(0.195), real(0.205)) * (soft * soft * (real(0.3) + real(0.7) * around))
+        )
+        shine = wp.pow(wp.max(wp.dot(n, wp.normalize(sun - ray)), real(0.0)), real(38.0)) * real(0.16) * shadow
+        edge = wp.pow(real(1.0) - wp.max(-wp.dot(n, ray), real(0.0)), real(4.0)) * real(0.10) * sky
+        return wp.cw_mul(albedo, light) + vec3(shine + edge, shine + edge, shine + edge)
+
+    @wp.func
+    def albedo_of(soup: Soup, paint: Paint, tri: int, wa: real, wb: real, wc: real):
+        """The colour of a triangle at a point of it: its body's, or that of its value on the scale."""
+        albedo = paint.palette[wp.max(soup.kind[tri], 0)]
+        if soup.kind[tri] < 0:
+            v = soup.value[tri, 0] * wa + soup.value[tri, 1] * wb + soup.value[tri, 2] * wc
+            at = wp.clamp(v, real(0.0), real(1.0)) * real(paint.scale.shape[0] - 1)
+            low = wp.min(int(at), paint.scale.shape[0] - 2)
+            albedo = paint.scale[low] + (paint.scale[low + 1] - paint.scale[low]) * (at - real(low))
+        return albedo
+
+    @wp.func
+    def edge_ink(soup: Soup, tri: int, wa: real, wb: real, wc: real, pixels: real):
+        """Share of the colour that the line along the edges of a triangle takes; ``pixels`` are those of a metre there."""
+        a = soup.place[tri, 0]
+        b = soup.place[tri, 1]
+        c = soup.place[tri, 2]
+        twice = wp.length(wp.cross(b - a, c - a)) * pixels
+        most = wp.min(wb / wp.length(a - c), wc / wp.length(b - a))
+        gap = wp.min(wa / wp.length(c - b), most) * twice
+        return real(0.6) * wp.clamp(real(1.2) - gap, real(0.0), real(1.0))
+
+    @wp.func
+    def floor_dark(ground: Ground, p: vec3, shadow: real, sky: real, pixel: real, slope: real):
+        """How dark the floor is at a point seen under ``slope`` with pixels of that size [m]."""
+        dark = real(0.28) * (real(1.0) - shadow) + real(0.6) * (real(1.0) - sky)
+        if ground.kind == 1:  # a shadow in mid-air is a hint of depth, no more
+            dark *= real(0.6)
+        else:
+            dark += grid(p, ground.spacing, pixel, slope) + real(0.03)
+        return dark
+
+    @t.kernel
+    def shade(
+        start: int,
+        # params:
+        camera: Camera, lights: Lights, ground: Ground, paint: Paint,
+        # in:
+        soup: Soup, nearest: wp.array2d(dtype=int),
+        # out:
+        image: vecs,
+    ):  # fmt: skip
+        i = start + wp.tid()
+        samples, centre = camera.samples, lights.centre
+        row, column = i // camera.width, i % camera.width
+        eye, right, up, forward = camera.eye, camera.right, camera.up, camera.forward
+        wide = camera.half * real(camera.width) / real(camera.height)
+        sun = lights.axes[2]
+        fill = wp.normalize(right * real(0.75) + up * real(0.25) - forward * real(0.6))
+        zenith = vec3(real(0.0), real(0.0), real(1.0))
+        fade = (real(row) + real(0.5)) / real(camera.height)
+        backdrop = paint.back[0] * (real(1.0) - fade) + paint.back[1] * fade
+        total = vec3(real(0.0), real(0.0), real(0.0))
+        # Shape is found for every sample, colour once for each triangle in a pixel, light once for each surface in it.
+        before = wp.int32(-9)
+        colour = backdrop
+        known = wp.int32(-9)
+        known_normal = zenith
+        known_reach = real(0.0)
+        shadow = real(1.0)
+        sky = real(1.0)
+        for s in range(samples * samples):
+            x = column * samples + s % samples
+            y = row * samples + s // samples
+            hit = nearest[y, x]
+            sx = (real(x) + real(0.5)) / real(camera.width * samples) - real(0.5) - camera.shift
+            sy = real(0.5) - (real(y) + real(0.5)) / real(camera.height * samples)
+            ray = wp.normalize(forward + right * (real(2.0) * sx * wide) + up * (real(2.0) * sy * camera.half))
+            below = real(1.0e30)
+            if ground.kind > 0 and eye[2] > ground.floor and ray[2] < real(0.0):
+                below = (ground.floor - eye[2]) / ray[2]
+            tri = soup.source[wp.max(hit, 0)]
+            a = soup.place[tri, 0]
+            b = soup.place[tri, 1]
+            c = soup.place[tri, 2]
+            cross = wp.cross(b - a, c - a)
+            reached = real(1.0e30)
+            if hit >= 0:
+                slope = wp.dot(cross, ray)
+                reached = wp.length(a - eye)
+                if slope != real(0.0):
+                    reached = wp.dot(cross, a - eye) / slope
+                if reached > below:
+                    hit = -1
+            if hit != before:
+                before = hit
+                colour = backdrop
+                if hit >= 0:
+                    p = eye + ray * reached
+                    square = wp.dot(cross, cross)
+                    wb = wp.clamp(wp.dot(cross, wp.cross(p - a, c - a)) / square, real(0.0), real(1.0))
+                    wc = wp.clamp(wp.dot(cross, wp.cross(b - a, p - a)) / square, real(0.0), real(1.0))
+                    wa = wp.max(real(1.0) - wb - wc, real(0.0))
+                    n = wp.normalize(soup.normal[tri, 0] * wa + soup.normal[tri, 1] * wb + soup.normal[tri, 2] * wc)
+                    flat = wp.normalize(cross)
+                    if wp.dot(flat, ray) > real(0.0):
+                        flat = -flat
+                    if wp.dot(n, flat) < real(0.0):
+                        n = -n
+                    albedo = albedo_of(soup, paint, tri, wa, wb, wc)
+                    if soup.edged[tri] > 0:
+                        pixels = real(camera.height) / (reached * real(2.0) * camera.half)
+                        albedo = albedo * (real(1.0) - edge_ink(soup, tri, wa, wb, wc, pixels))
+                    kind = soup.kind[tri]
+                    turned = wp.dot(known_normal, flat) < real(0.9)
+                    if known != kind or turned or wp.abs(known_reach - reached) > real(0.02) * lights.reach:
+                        known = kind
+                        known_normal = flat
+                        known_reach = reached
+                        shadow = real(0.0)
+                        if wp.dot(n, sun) > real(0.0):
+                            shadow = lamp(lights, lights.key, 0, p, flat, real(3.0))
+                        sky = open_sky(lights, p, n, flat)
+                    colour = reflected(albedo, n, ray, sun, fill, shadow, sky)
+                    if kind == paint.palette.shape[0] - 1:
+                        gone = smooth((wp.length(p - centre) / ground.horizon - real(0.65)) / real(0.35))
+                        colour = colour + (backdrop - colour) * gone
+                elif below < real(1.0e29):
+                    p = eye + ray * below
+                    away = wp.length(p - vec3(centre[0], centre[1], ground.floor)) / ground.horizon
+                    if away < real(1.0):
+                        if known != -2:
+                            known = wp.int32(-2)
+                            shadow = real(1.0)
+                            sky = real(1.0)
+                            if away * ground.horizon < lights.reach * real(3.0):
+                                shadow = lamp(lights, lights.key, 0, p, zenith, real(6.0))
+                                at = (p - centre) / ground.wide
+                                sky = carpet_light(ground.carpet, at[0], at[1])
+                        pixel = below * real(2.0) * camera.half / real(camera.height)
+                        dark = floor_dark(ground, p, shadow, sky, pixel, -ray[2])
+                        stay = real(1.0) - smooth((away - real(0.35)) / real(0.65))
+                        colour = backdrop * (real(1.0) - wp.min(dark, real(0.92)) * stay)
+            total += colour
+        image[i] = total / real(samples * samples)
+
+    return locals()

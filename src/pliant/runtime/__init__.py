@@ -1,0 +1,1 @@
+"""Runtime: devices, threads, launch graphs, compiled host code, kernel cache."""

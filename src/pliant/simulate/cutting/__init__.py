@@ -1,0 +1,1 @@
+"""Cuts and tears of a running simulation."""

@@ -1,0 +1,1 @@
+"""Records of a simulation: runs, fields, probes, forces, contact tables."""

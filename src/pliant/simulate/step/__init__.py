@@ -1,0 +1,1 @@
+"""Steps: guess, solve, equilibrium, splitting, restitution."""

@@ -1,0 +1,1 @@
+"""Newton's method: Hessian, forcing term, direction, constraints."""

@@ -1,0 +1,1 @@
+"""The objective of a step: its sum, residual, report."""

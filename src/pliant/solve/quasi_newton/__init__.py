@@ -1,0 +1,1 @@
+"""Solvers with one constant matrix: quasi-Newton and projective dynamics."""

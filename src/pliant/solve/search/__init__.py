@@ -1,0 +1,1 @@
+"""Line search, stopping and the loop that solvers share."""

@@ -1,0 +1,70 @@
+"""How many iterations a step may take: a number, or as many as fit into a time."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from ...arguments import checks
+from ...arguments.checks import is_positive
+from ...errors import InputError
+
+ITERATIONS = 100_000  # the most of one solve: more would be for ever
+
+
+@dataclass(frozen=True)
+class Budget:
+    """As good as possible in ``seconds`` of wall time for each solve, between ``least`` and ``most`` iterations.
+
+    The solver learns from the steps before how long an iteration takes, and on the CPU looks at the clock as well; the first
+    step on a GPU takes ``least``. The report says how far it came.
+    """
+
+    seconds: float
+    least: int = 1
+    most: int = 200
+
+    def __post_init__(self):
+        if not is_positive(self.seconds):
+            raise InputError(f"Budget(seconds={self.seconds!r}): expected a positive number of seconds, such as 0.008")
+        for name in ("least", "most"):
+            checks.whole(f"Budget({name}=…)", getattr(self, name))
+        if self.least > self.most:
+            raise InputError(f"Budget(least={self.least}, most={self.most}): expected least ≤ most")
+
+
+class Pace:
+    """What a solver has learned about its own speed under a budget."""
+
+    def __init__(self, budget: Budget):
+        self.budget = budget
+        self.each = 0.0  # seconds of an iteration, everything of a solve shared out among its iterations
+
+    def begin(self, start: float, watched: bool) -> int:
+        """Most iterations for a solve whose time counts from ``start``; ``watched`` where ``over`` will be asked as well."""
+        self.start, budget = start, self.budget
+        if watched:
+            return budget.most
+        if not self.each > 0:
+            return budget.least
+        left = budget.seconds - (time.perf_counter() - start)
+        return max(budget.least, min(budget.most, int(left / self.each)))
+
+    def over(self, turns: int) -> bool:
+        """Whether another iteration would take too long, after so many."""
+        return turns >= self.budget.least and time.perf_counter() + self.each > self.start + self.budget.seconds
+
+    def end(self, turns: int) -> None:
+        """Learn from a solve of so many iterations."""
+        if turns > 0:
+            self.each = (time.perf_counter() - self.start) / turns
+
+
+def check_iterations(owner: str, iterations: object, tolerance: object, timed: bool = True) -> None:
+    """A budget is a number of at least 1, a Budget where it may be ``timed``, or None; a tolerance is below 1, or None."""
+    if iterations is not None and not (timed and isinstance(iterations, Budget)):
+        checks.whole(
+            f"{owner}(iterations=…)", iterations, high=ITERATIONS, more=", or a Budget of time" if timed else ""
+        )
+    if tolerance is not None and (not is_positive(tolerance) or tolerance >= 1):
+        raise InputError(f"{owner}(tolerance={tolerance!r}): expected a number between 0 and 1")

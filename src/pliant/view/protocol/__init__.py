@@ -1,0 +1,1 @@
+"""Messages between page and server, and who may send them."""
