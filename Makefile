@@ -1,4 +1,4 @@
-# make view · make demo · make test · make slow · make bounds · make coverage · make docs · make site · make lint · make clean: all that is needed is Python 3.11 or newer.
+# make view · make demo · make check · make test · make slow · make bounds · make coverage · make docs · make site · make lint · make clean: all that is needed is Python 3.11 or newer.
 # make web builds the page of the viewer anew, after a change in web/; it needs Node 18 or newer.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -6,7 +6,12 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 PY := .venv/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 
-.PHONY: view demo test slow bounds coverage lint docs site web clean
+# what fails most, in two minutes: order of the source, types and pages of the public interface, and one of each kind
+DOCS := every_block commands_of links_of files_that made_pages reference_has picture_of verbs_say readme
+CHECKS := tests/test_architecture.py tests/test_house.py tests/test_types.py tests/test_docs.py tests/test_calls.py \
+    tests/test_bad_input.py tests/test_package.py tests/test_each_kind.py
+
+.PHONY: view demo check test slow bounds coverage lint docs site web clean
 
 view: .venv/.installed
 	@.venv/bin/pliant view
@@ -14,10 +19,14 @@ view: .venv/.installed
 demo: .venv/.installed
 	@.venv/bin/pliant demo --out out
 
+check: .venv/.tested
+	@$(MAKE) --no-print-directory lint
+	@$(PY) -m pytest -m "not slow and not cuda and not alone" -n auto --dist worksteal $(CHECKS) \
+	    -k "not test_docs or $(subst $() , or ,$(strip $(DOCS)))"
+
 test: .venv/.tested
 	@$(PY) tests/chromium.py
-	@$(PY) -m ruff check src tests examples docs benchmarks
-	@$(PY) -m ruff format --check --quiet src tests examples docs benchmarks
+	@$(MAKE) --no-print-directory lint
 	@$(PY) -m pytest -m "not slow and not cuda and not alone" -n auto --dist worksteal
 	@$(PY) -m pytest -m "not slow and not cuda and alone" $$(grep -rl "mark\.alone" tests --include="test_*.py")
 
@@ -36,6 +45,7 @@ coverage: .venv/.tested
 lint: .venv/.tested
 	@$(PY) -m ruff check src tests examples docs benchmarks
 	@$(PY) -m ruff format --check --quiet src tests examples docs benchmarks
+	@$(PY) tests/house.py --quiet
 
 docs: .venv/.tested
 	@$(PY) docs/make.py

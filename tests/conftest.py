@@ -1,7 +1,9 @@
-"""What all tests share: the devices to run on, and that nothing is skipped unseen where CI is set."""
+"""What all tests share: devices, default signals, failures named as they happen, and nothing skipped unseen in CI."""
 
 import gc
 import os
+import signal
+import threading
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # as many processes as cores: a thread for each
     for name in ("PLIANT_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
@@ -36,6 +38,57 @@ def place(request) -> str:
 def device(place) -> Device:
     """A device in double precision."""
     return Device(place, "f64")
+
+
+@pytest.fixture
+def default_signals():
+    """Signals as a shell in front of somebody has them, for this process and those it starts.
+
+    A caller may ignore or block some: a script ignores SIGINT in its background jobs, ``nohup`` SIGHUP. A handler is
+    not handed down, so that SIGHUP, which may still come to these tests, ends the processes that they start alone.
+    """
+    usual = {"SIGINT": signal.default_int_handler, "SIGTERM": signal.SIG_DFL, "SIGHUP": lambda number, frame: None}
+    known = {getattr(signal, name): handler for name, handler in usual.items() if hasattr(signal, name)}
+    assert threading.current_thread() is threading.main_thread()
+    before = {number: signal.signal(number, handler) for number, handler in known.items()}
+    blocked = signal.pthread_sigmask(signal.SIG_UNBLOCK, known) if hasattr(signal, "pthread_sigmask") else None
+    yield
+    if blocked is not None:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+class Herald:
+    """Names each test and module that fails as soon as it does, from whichever worker; the reasons follow at the end."""
+
+    def __init__(self, terminal):
+        self.terminal = terminal
+
+    def say(self, report):
+        if report.failed:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            why = "" if crash is None else f" - {(crash.message.splitlines() or [''])[0][:200]}"
+            self.terminal.ensure_newline()
+            if self.terminal._tw.width_of_current_line:  # of dots that came from workers
+                self.terminal.write_line("")
+            self.terminal.write_line(f"{'ERROR' if report.when != 'call' else 'FAILED'} {report.nodeid}{why}", red=True)
+            self.terminal.flush()  # into a file or a pipe as well
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report):
+        self.say(report)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collectreport(self, report):
+        self.say(report)
+
+
+@pytest.hookimpl(trylast=True)  # after the one that makes the reporter
+def pytest_configure(config):
+    terminal = config.pluginmanager.get_plugin("terminalreporter")
+    if terminal is not None:  # workers have none: the process that started them hears of all
+        config.pluginmanager.register(Herald(terminal), "herald")
 
 
 def pytest_collection_finish():

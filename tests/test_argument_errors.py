@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from every import check_every
 from sentences import check_sentence
 
 import pliant as pl
@@ -46,16 +47,22 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_the_sentence(name):
+def test_the_sentences():
+    check_every(CASES, check_case)
+
+
+def check_case(name: str) -> None:
     action, words = CASES[name]
     with pytest.raises(pl.errors.InputError) as caught:
         action()
     assert words in check_sentence(caught.value) and isinstance(caught.value, TypeError)
 
 
-@pytest.mark.parametrize("name", CALLED)
-def test_no_public_name_escapes(name):
+def test_no_public_name_escapes():
+    check_every(CALLED, check_refusal)
+
+
+def check_refusal(name: str) -> None:
     thing = PUBLIC[name]
     takes_any = any(p.kind is p.VAR_KEYWORD for p in inspect.signature(thing).parameters.values())
     if not takes_any:

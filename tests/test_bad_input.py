@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from every import check_every
 from sentences import check_sentence
 
 import pliant as pl
@@ -316,8 +317,11 @@ API = {
 }
 
 
-@pytest.mark.parametrize("name", API)
-def test_python(name):
+def test_python():
+    check_every(API, check_case)
+
+
+def check_case(name: str) -> None:
     action, words = API[name]
     with pytest.raises(pl.errors.InputError) as caught:
         action()

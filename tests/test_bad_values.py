@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from every import check_every
 
 import pliant as pl
 from pliant.errors import LONGEST
@@ -351,19 +352,24 @@ def outcome(call, arguments) -> str:
     return "taken"
 
 
-def cases():
-    for name, good in GOOD.items():
-        call = PUBLIC[name]
-        for argument in good:
-            yield pytest.param(call, good, argument, id=f"{name}-{argument}")
+def room(name: str) -> str:
+    """The folder or module of the package that a public name comes from."""
+    return PUBLIC[name].__module__.removeprefix("pliant.").partition(".")[0]
+
+
+ROOMS = sorted({room(name) for name in GOOD})
 
 
 def test_no_public_name_escapes():
     assert set(PUBLIC) - GOOD.keys() - LEFT_OUT == set()
 
 
-@pytest.mark.parametrize("name", GOOD)
-def test_the_good_calls_are(name):
+@pytest.mark.parametrize("home", ROOMS)
+def test_the_good_calls_are(home):
+    check_every([name for name in GOOD if room(name) == home], check_good)
+
+
+def check_good(name: str) -> None:
     arguments = GOOD[name]
     if name.split(".")[-1] in OUTPUTS:
         arguments = arguments | {"run": run()}
@@ -371,9 +377,18 @@ def test_the_good_calls_are(name):
         assert outcome(PUBLIC[name], arguments) == "taken"
 
 
-@pytest.mark.parametrize("call, good, argument", list(cases()))
-def test_bad_values(call, good, argument, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@pytest.mark.parametrize("home", sorted({room(name) for name, good in GOOD.items() if good}))
+def test_bad_values(home, tmp_path, monkeypatch):
+    def check(case: tuple[str, str]) -> None:
+        (folder := tmp_path / "-".join(case)).mkdir()
+        monkeypatch.chdir(folder)
+        check_values(*case)
+
+    check_every([(name, argument) for name in GOOD if room(name) == home for argument in GOOD[name]], check)
+
+
+def check_values(name: str, argument: str) -> None:
+    call, good = PUBLIC[name], GOOD[name]
     if call.__name__ in OUTPUTS:
         good = good | {"run": run()}
     kind = str(inspect.signature(call).parameters[argument].annotation).replace("np.ndarray", "array")
@@ -481,8 +496,11 @@ SILENT = {  # once taken without a word
 }
 
 
-@pytest.mark.parametrize("name", SILENT)
-def test_what_was_taken_or_raised_bare_is_refused(name):
+def test_what_was_taken_or_raised_bare_is_refused():
+    check_every(SILENT, check_refused)
+
+
+def check_refused(name: str) -> None:
     with pytest.raises(pl.errors.InputError):
         SILENT[name]()
 

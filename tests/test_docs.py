@@ -14,6 +14,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from every import check_every
 
 import pliant
 from pliant.cli.main import COMMANDS, parser
@@ -48,12 +49,15 @@ def make():
     return imported("docs_make", ROOT / "docs" / "make.py")
 
 
-@pytest.mark.parametrize("page", ALL, ids=lambda p: f"{p.parent.name}/{p.stem}")
-def test_every_block_says_what_it_is(page):
+def test_every_block_says_what_it_is():
     """A block whose language no test knows would go unchecked."""
     peers = {f"{kind} {peer}" for peer in PEERS for kind in ("python", "xml")}
     known = {"python", "ipython", "toml", *SHELL, "text", "{eval-rst}", *peers}
-    assert {word for word, _ in fences(page)} <= known
+
+    def check(page: Path) -> None:
+        assert {word for word, _ in fences(page)} <= known
+
+    check_every(ALL, check)
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=lambda p: p.stem)
@@ -75,14 +79,16 @@ def test_code_of_page_runs(page, tmp_path, monkeypatch):
         asyncio.run(cell(text))
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "toml")], ids=lambda p: p.stem)
-def test_scene_files_of_page_are_read(page, tmp_path):
+def test_scene_files_of_pages_are_read(tmp_path):
     from pliant.cli.inputs.scene_file import read_scene
 
-    for i, text in enumerate(blocks(page, "toml")):
-        file = tmp_path / f"scene_{i}.toml"
-        file.write_text(text, encoding="utf-8")
-        assert read_scene(file).scene.bodies
+    def check(page: Path) -> None:
+        for i, text in enumerate(blocks(page, "toml")):
+            file = tmp_path / f"{page.stem}_{i}.toml"
+            file.write_text(text, encoding="utf-8")
+            assert read_scene(file).scene.bodies
+
+    check_every([page for page in PAGES if blocks(page, "toml")], check)
 
 
 def commands(page: Path) -> list[str]:
@@ -95,8 +101,11 @@ def commands(page: Path) -> list[str]:
     return [re.split(r" (?:#|&&|;|>|\|) ?", fit[1])[0] for fit in found if fit]
 
 
-@pytest.mark.parametrize("page", [p for p in ALL if commands(p)], ids=lambda p: f"{p.parent.name}/{p.stem}")
-def test_commands_of_page_are_understood(page):
+def test_commands_of_pages_are_understood():
+    check_every([page for page in ALL if commands(page)], check_commands)
+
+
+def check_commands(page: Path) -> None:
     for line in commands(page):
         words = [w for w in shlex.split(line)[1:] if w != "…"]
         if len(words) == 1 and words[0] in COMMANDS:
@@ -140,8 +149,11 @@ def test_what_a_stranger_adds_is_short():
     assert max(lengths.values()) <= 40
 
 
-@pytest.mark.parametrize("page", ALL, ids=lambda p: f"{p.parent.name}/{p.stem}")
-def test_links_of_page_lead_somewhere(page):
+def test_links_of_pages_lead_somewhere():
+    check_every(ALL, check_links)
+
+
+def check_links(page: Path) -> None:
     text = re.sub(r"^( *)```.*?^\1```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"`[^`]*`", lambda m: m[0].replace("]", "").replace("[", ""), text)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
@@ -192,9 +204,12 @@ def test_reference_has_every_public_name(make):
     assert sorted(name for names in make.api.groups().values() for name in names) == names
 
 
-@pytest.mark.parametrize("name", [n for n, thing in PUBLIC.items() if isinstance(thing, type)])
-def test_public_verbs_say_what_they_do(name):
+def test_public_verbs_say_what_they_do():
     """Methods and properties that a class defines itself appear in the reference, so each has a sentence."""
+    check_every([name for name, thing in PUBLIC.items() if isinstance(thing, type)], check_verbs)
+
+
+def check_verbs(name: str) -> None:
     own = {k: v for k, v in vars(PUBLIC[name]).items() if not k.startswith("_")}
     verbs = {
         k: v for k, v in own.items() if inspect.isfunction(v) or isinstance(v, property | classmethod | staticmethod)
@@ -316,9 +331,12 @@ def test_unknown_part_of_the_docs_is_named():
     assert str(ROOT / "docs") in sys.path
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
-def test_files_that_pages_name_exist(page):
+def test_files_that_pages_name_exist():
     """`energy/clamp/nitsche_clamp.py` and the like, from the root or from the package."""
+    check_every(PAGES, check_named_files)
+
+
+def check_named_files(page: Path) -> None:
     roots = (ROOT, ROOT / "src" / "pliant")
     named = re.findall(r"`([\w./]+/[\w.]+\.py)`", page.read_text(encoding="utf-8"))
     missing = [name for name in named if not any((root / name).exists() for root in roots)]

@@ -143,7 +143,7 @@ def test_zsh_offers_what_fits(capsys, folder):
 def typed(terminal: int, keys: str, wanted: str) -> None:
     """Press keys and wait for what the terminal should show."""
     os.write(terminal, keys.encode())
-    seen, end = "", time.monotonic() + 20
+    seen, end = "", time.monotonic() + 120  # on a busy machine
     while wanted not in seen.replace("\r", ""):
         ready, _, _ = select.select([terminal], [], [], 1.0)
         seen += os.read(terminal, 65536).decode(errors="replace") if ready else ""

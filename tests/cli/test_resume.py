@@ -20,6 +20,7 @@ from pliant.cli.common.resume import keep, load_stopped
 from pliant.cli.main import main
 from pliant.simulate.record.recorder import Recorder
 
+pytestmark = pytest.mark.usefixtures("default_signals")
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="signals that are caught are read from /proc")
 PATIENCE = 300  # [s] in which a step is compiled and taken on a busy machine
 PLIANT = (sys.executable, "-m", "pliant.cli.main")
@@ -48,12 +49,7 @@ def scene(folder: Path, seconds: float = 1e4) -> Path:
 def stepping(*argv, cwd) -> subprocess.Popen:
     """A run that has begun to step: SIGTERM is caught only then."""
     command = [*PLIANT, "run", *map(str, argv)]
-    before = signal.getsignal(signal.SIGHUP)
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # or else tests under nohup hand down that it is ignored
-    try:
-        process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    finally:
-        signal.signal(signal.SIGHUP, before)
+    process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     end, bit = time.monotonic() + PATIENCE, 1 << (signal.SIGTERM - 1)
     while time.monotonic() < end and process.poll() is None:
         caught = re.search(r"SigCgt:\s*(\w+)", Path(f"/proc/{process.pid}/status").read_text())
@@ -253,9 +249,8 @@ def test_a_second_signal_ends_even_compiled_code():
         assert process.stdout.readline() == "begun\n"
         process.send_signal(signal.SIGINT)
         assert "stopping after this step" in process.stderr.readline()
-        begin = time.monotonic()
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 130 and time.monotonic() - begin < 20
+        assert process.wait(timeout=PATIENCE) == 130  # one that returns from there dies of the signal, with code -2
 
 
 def test_signals_are_given_back():

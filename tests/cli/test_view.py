@@ -176,6 +176,7 @@ def test_a_volume_and_tets_become_bodies(tmp_path):
         from_mesh(tmp_path / "cube.msh", label=2)
 
 
+@pytest.mark.usefixtures("default_signals")
 def test_the_command_serves_until_interrupted(tmp_path):
     command = [
         sys.executable,
@@ -188,9 +189,8 @@ def test_the_command_serves_until_interrupted(tmp_path):
         "0",
         "--json",
     ]
-    heard = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever runs these tests may ignore Ctrl-C
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ, preexec_fn=heard
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
     ) as process:
         try:
             text = "".join(iter(process.stdout.readline, "}\n")) + "}"

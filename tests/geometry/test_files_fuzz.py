@@ -261,7 +261,7 @@ def fuzz(samples: dict, folder, seed: int, count: int) -> dict[str, int]:
         for case in range(count):
             bad = damaged(files[first], np.random.default_rng([seed, number, case]))
             (folder / first).write_bytes(bad)
-            where, start = f"{name}, seed {seed}, case {case}: {bad[:2000]!r}", time.perf_counter()
+            where, start = f"{name}, seed {seed}, case {case}: {bad[:2000]!r}", time.process_time()
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
                 try:
@@ -274,7 +274,7 @@ def fuzz(samples: dict, folder, seed: int, count: int) -> dict[str, int]:
                     assert "\n" not in str(error) and str(error).isprintable(), (where, str(error))
                 except Exception as error:
                     raise AssertionError(f"{type(error).__name__}: {error} from {where}") from error
-            assert time.perf_counter() - start < 2.0, where
+            assert time.process_time() - start < 2.0, where
         for file in files:
             (folder / file).unlink()
     return survived

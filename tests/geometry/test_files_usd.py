@@ -111,6 +111,7 @@ def multiplied(levels: int, more: str = "") -> str:
     return f'{text}def Mesh "L{levels}" {{\n{points}\nint[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\n}}\n'
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("more, levels", [
     ("", 5), pytest.param("", 9, marks=pytest.mark.slow), pytest.param("instanceable = true\n", 5, marks=pytest.mark.slow),
 ])  # fmt: skip

@@ -128,6 +128,7 @@ def test_mesh_moves_with_the_shape():
     assert b.volume * 1e9 == pytest.approx(a.volume, rel=1e-3)
 
 
+@pytest.mark.alone
 def test_speed():
     tetrahedralise(sphere(1.0), 0.5)  # compiles
     begin = time.perf_counter()

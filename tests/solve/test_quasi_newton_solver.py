@@ -192,6 +192,7 @@ def test_a_grab_leans_on_the_factor_without_a_new_one():
     assert sim.step().kept and prefactored(sim.world.objective).added is None
 
 
+@pytest.mark.alone
 def test_a_budget_of_time_is_used_and_not_overrun():
     """As many iterations as fit: more in a longer time, none too many in a short one, and the report says what was reached."""
     law = LAWS["neo-Hookean"]

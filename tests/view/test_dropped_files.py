@@ -180,6 +180,7 @@ viewer.wait()
 """
 
 
+@pytest.mark.usefixtures("default_signals")
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals of POSIX")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_viewer_that_is_ended_leaves_no_files(number, tmp_path):

@@ -352,6 +352,7 @@ def test_messages_too_long_or_too_many_end_the_connection(viewer, caplog):
 # --- beginning and end
 
 
+@pytest.mark.alone
 def test_no_thread_is_left():
     before = set(threading.enumerate())
     viewer = pl.view(simulation(), port=0, open=False, block=False)

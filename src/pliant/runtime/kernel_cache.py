@@ -11,7 +11,9 @@ import contextlib
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,10 @@ from ..errors import InputError
 
 LIST = "pliant_digests.json"
 _ONCE: set[str] = set()  # names of modules that are compiled once
+_MADE: dict[str, Any] = {}  # all modules, by name
+_ASKING = threading.Lock()
+_THREADS_ONCE: set[int] = set()  # threads that compile such a module now
+_USUAL: list[Callable] = []  # what Warp asks otherwise
 LONGEST = 100  # letters of a module's name, which names files
 
 
@@ -35,6 +41,7 @@ def set_flags(module: Any) -> None:
     Products and sums are one instruction on the CPU, as on a GPU: a sixth less time for the elements. The search for
     vectors in straight code goes: kernels compile in two thirds of the time, and run as fast.
     """
+    _MADE[module.name] = module
     module.options["cpu_compiler_flags"] = f"{wp.config.cpu_compiler_flags or ''} -ffp-contract=fast -fno-slp-vectorize"
 
 
@@ -71,6 +78,31 @@ def load(module: Any, device: Any, block: int) -> None:
             (folder / LIST).write_text(json.dumps(_digests(folder)), encoding="utf-8")
 
 
+def uncompiled(block: int) -> list[Any]:
+    """Modules whose kernels are known and not in the cache, the longest first."""
+    left = []
+    for module in _MADE.values():
+        kernels = list(module.kernels.values())
+        if kernels and all(not kernel.is_generic or kernel.overloads for kernel in kernels):
+            left += [] if folder_of(module, block).is_dir() else [module]
+    return sorted(left, key=lambda module: -sum(len(kernel.adj.source) for kernel in module.kernels.values()))
+
+
+def load_together(modules: Iterable[Any], device: Any, block: int, workers: int, done: Callable[[], None]) -> list[Any]:
+    """Load modules on so many threads, as Warp's compiler lets go of the interpreter; returns those that could be."""
+    whole = []
+
+    def one(module: Any) -> None:
+        with contextlib.suppress(Exception):  # which it raises again where it is asked for
+            load(module, device, block)
+            whole.append(module)
+        done()
+
+    with ThreadPoolExecutor(workers, thread_name_prefix="pliant-compile") as pool:
+        list(pool.map(one, modules))
+    return whole
+
+
 def compile_once(module: Any) -> None:
     """Compile the kernels of a module for arrays of any stride alone.
 
@@ -81,17 +113,25 @@ def compile_once(module: Any) -> None:
 
 @contextlib.contextmanager
 def _once(module: Any) -> Iterator[None]:
-    """Where it was asked for, and Warp is one that does so, kernels that are compiled inside are compiled once."""
+    """Where it was asked for, and Warp is one that does so, kernels that this thread compiles inside are compiled once."""
     name, codegen = "cpu_linear_contiguous_specialization_candidate", getattr(wp._src, "codegen", None)
     asked = getattr(codegen, name, None) if module.name in _ONCE else None
     if asked is None:
         yield
         return
-    setattr(codegen, name, lambda adj, block_dim: False)
+    with _ASKING:
+        if not _THREADS_ONCE:
+            usual = asked
+            setattr(codegen, name, lambda adj, block: threading.get_ident() not in _THREADS_ONCE and usual(adj, block))
+            _USUAL.append(usual)
+        _THREADS_ONCE.add(threading.get_ident())
     try:
         yield
     finally:
-        setattr(codegen, name, asked)
+        with _ASKING:
+            _THREADS_ONCE.discard(threading.get_ident())
+            if not _THREADS_ONCE:
+                setattr(codegen, name, _USUAL.pop())
 
 
 def _digests(folder: Path) -> dict[str, str]:
