@@ -8,7 +8,7 @@ PIP := $(PY) -m pip --disable-pip-version-check install --quiet
 
 # what fails most, in two minutes: order of the source, types and pages of the public interface, and one of each kind
 DOCS := every_block commands_of links_of files_that made_pages reference_has picture_of verbs_say readme
-CHECKS := tests/test_architecture.py tests/test_house.py tests/test_types.py tests/test_docs.py tests/test_calls.py \
+CHECKS := tests/test_architecture.py tests/test_house.py tests/test_types.py tests/test_docs.py tests/test_argument_errors.py \
     tests/test_bad_input.py tests/test_package.py tests/test_each_kind.py
 
 .PHONY: view demo check test slow bounds coverage lint docs site web clean

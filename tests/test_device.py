@@ -139,7 +139,7 @@ def test_kernels_that_are_known_are_compiled_together(tmp_path):
     """One line for all that the first steps of a scene need, which no step counts as its own time; then none is missing."""
     program = (
         f"import warp as wp; wp.config.kernel_cache_dir = {str(tmp_path)!r}\n"
-        "import pliant as pl, time\nfrom pliant.compilation import Compilation\n"
+        "import pliant as pl, time\nfrom pliant.runtime.compilation import Compilation\n"
         "body = pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), pl.Corotated(young=1e4))\n"
         "sim = pl.Simulation(pl.Scene(body, [pl.plane(z=-9.0)]), pl.ImplicitEuler(solver=pl.Newton()), threads=1)\n"
         "begin, before = time.perf_counter(), Compilation.seconds\nreport = sim.step()\n"
