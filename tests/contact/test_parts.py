@@ -122,7 +122,7 @@ def test_components_are_numbered_alike_before_and_after_a_first_cut():
     for tets in (mesh, far):
         found = split.joined(np.repeat(tets[:, 0], 3), tets[:, 1:], 200)[1]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(type(split.native_faces.ROUTINES), "ready", False)
+            patch.setattr(type(split.face_native.ROUTINES), "ready", False)
             assert np.array_equal(split.components(tets, 200), found)
         assert np.array_equal(split.components(tets, 200), found)
 
