@@ -1,5 +1,6 @@
 """What an index shows of the package, and the ways to start it."""
 
+import functools
 import importlib.metadata
 import importlib.util
 import re
@@ -10,6 +11,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from every import check_every
+
+import pliant
 
 ROOT = Path(__file__).parents[1]
 HOME = "https://example.org/pliant"
@@ -69,6 +73,23 @@ def test_every_file_says_the_same_version():
         "changelog": re.search(r"^## (\S+)", read("CHANGELOG.md"), re.MULTILINE)[1],
     }
     assert said == dict.fromkeys(said, version)
+
+
+def test_the_changelog_is_short_and_names_what_there_is():
+    """What a user can see, a line each; what stands with its namespace is public today."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = text.split("\n## ")[1].partition("### Added")[2]
+    lines = [line for line in text.splitlines() if line.startswith(("- ", "  "))]
+    assert len(text.encode()) <= 15_000 and lines and max(map(len, lines)) <= 200
+    assert not [line for line in lines if line.startswith("  ")], "a bullet is one line"
+    spaces = "|".join(["pl", *pliant._NAMESPACES])
+    names = {name.removeprefix("pl.") for name in re.findall(rf"(?<![\w.])(?:{spaces})\.[\w.]+\b", newest)}
+    assert len(names) > 30
+
+    def check(name: str) -> None:
+        functools.reduce(getattr, name.split("."), pliant)
+
+    check_every(sorted(names), check)
 
 
 def test_linters_are_those_that_are_pinned():
