@@ -11,7 +11,7 @@ DOCS := every_block commands_of links_of files_that made_pages reference_has pic
 CHECKS := tests/test_architecture.py tests/test_house.py tests/test_types.py tests/test_docs.py tests/test_argument_errors.py \
     tests/test_bad_input.py tests/test_package.py tests/test_each_kind.py
 
-.PHONY: view demo check test slow bounds coverage lint docs site web clean
+.PHONY: view demo check test slow bounds coverage lint types docs site web clean
 
 view: .venv/.installed
 	@.venv/bin/pliant view
@@ -46,6 +46,10 @@ lint: .venv/.tested
 	@$(PY) -m ruff check src tests examples docs benchmarks
 	@$(PY) -m ruff format --check --quiet src tests examples docs benchmarks
 	@$(PY) tests/house.py --quiet
+
+# of all of src, but for files in tests/untyped.txt, a list that may only get shorter; it takes minutes
+types: .venv/.tested
+	@$(PY) tests/source_types.py
 
 docs: .venv/.tested
 	@$(PY) docs/make.py

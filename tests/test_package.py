@@ -1,5 +1,7 @@
 """What an index shows of the package, and the ways to start it."""
 
+import functools
+import importlib.metadata
 import importlib.util
 import re
 import subprocess
@@ -9,6 +11,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from every import check_every
+
+import pliant
 
 ROOT = Path(__file__).parents[1]
 HOME = "https://example.org/pliant"
@@ -56,6 +61,42 @@ def test_addresses_are_made_of_one_home_and_left_out_without_it(hook, tmp_path):
         assert found["readme"] == {"content-type": "text/markdown", "text": f"[a]({link})"}
         assert found["urls"].get("Homepage", "") == home.rstrip("/") and bool(found["urls"]) == bool(home)
     assert all((ROOT / path).exists() for path in hook.PAGES.values())
+
+
+def test_every_file_says_the_same_version():
+    """That of pyproject.toml: the package, the citation and the newest heading of the changelog."""
+    read = lambda name: (ROOT / name).read_text(encoding="utf-8")
+    version = tomllib.loads(read("pyproject.toml"))["project"]["version"]
+    said = {
+        "package": re.search(r'^__version__ = "(.+)"$', read("src/pliant/__init__.py"), re.MULTILINE)[1],
+        "citation": re.search(r"^version: (.+)$", read("CITATION.cff"), re.MULTILINE)[1],
+        "changelog": re.search(r"^## (\S+)", read("CHANGELOG.md"), re.MULTILINE)[1],
+    }
+    assert said == dict.fromkeys(said, version)
+
+
+def test_the_changelog_is_short_and_names_what_there_is():
+    """What a user can see, a line each; what stands with its namespace is public today."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = text.split("\n## ")[1].partition("### Added")[2]
+    lines = [line for line in text.splitlines() if line.startswith(("- ", "  "))]
+    assert len(text.encode()) <= 15_000 and lines and max(map(len, lines)) <= 200
+    assert not [line for line in lines if line.startswith("  ")], "a bullet is one line"
+    spaces = "|".join(["pl", *pliant._NAMESPACES])
+    names = {name.removeprefix("pl.") for name in re.findall(rf"(?<![\w.])(?:{spaces})\.[\w.]+\b", newest)}
+    assert len(names) > 30
+
+    def check(name: str) -> None:
+        functools.reduce(getattr, name.split("."), pliant)
+
+    check_every(sorted(names), check)
+
+
+def test_linters_are_those_that_are_pinned():
+    """Another version finds other faults: all who run them run the same."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    pinned = dict(name.split("==") for name in extras["test"] if "==" in name)
+    assert pinned == {name: importlib.metadata.version(name) for name in ("ruff", "basedpyright")}
 
 
 def test_python_runs_the_package_as_the_command():
