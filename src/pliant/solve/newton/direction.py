@@ -68,6 +68,10 @@ class Direction:
         self.last = self.last._replace(level=len(self.newton.hessian.SHARES) - 1)
         self.failed = residual
 
+    def forget_matrix(self) -> None:
+        """Others use the room of the last matrix."""
+        self.last = self.last._replace(system=None)
+
     def find(self, state: Iterate, ahead: bool, last: bool, caution: int) -> Step:
         """A direction from x, where the gradient was found ``ahead`` of a matrix; ``last``: of the budget."""
         work, vectors = self.work, self.objective.vectors

@@ -25,6 +25,7 @@ from ..objective.solution import Solution
 from ..objective.step_objective import Objective
 from ..search.budget import check_iterations
 from ..search.line_search import Armijo, Expansion, Point, Seen, WholeStep, safeguarded
+from ..search.smoothing import Smoothing
 from ..search.solver_loop import End, Iterate, Loop
 from ..search.stopping import SOLVED, Arrival, Distance, Stagnation
 from ..search.truncation import Truncation
@@ -157,7 +158,7 @@ class _NewtonLoop(Loop[NewtonState]):
         if not math.isfinite(slope):
             return replace(state, spent=spent, end=End(False, "the linear solve gave values that are not finite"))
         with self.clock("line search"):
-            accepted = self._search(slope, seen, state.point, free)
+            accepted = self._search(slope, seen, state, free)
         if accepted is None:
             return self._refused(replace(state, spent=spent, refused=True), last)
         update_lagged(self.objective, self.x, work.trial)
@@ -197,17 +198,27 @@ class _NewtonLoop(Loop[NewtonState]):
         better = self.direction.unsolved and symmetric and not isinstance(self.settings.linear, Direct)
         return ("Newton(linear=Direct())",) if better else ()
 
-    def _search(self, slope: float, seen: Seen | None, here: Point, free: bool) -> Point | None:
+    def _search(self, slope: float, seen: Seen | None, state: NewtonState, free: bool) -> Point | None:
         objective, x, work, rule = self.objective, self.x, self.work, self.settings.line_search
         room, look = (work.trial, work.trial_g), objective.value_and_residual
         search = safeguarded(rule, self.stagnation.caution).search
         self.truncated = False
         if self.direction.barrier and not free:
             slope, free = self._truncated(slope)
-        accepted = search(objective, x, work.d, slope, here, *room, look, seen, free)
+        smooth = {}
+        if self._folds(state):
+            smooth["smooth"] = objective.state(Smoothing).look
+            self.direction.forget_matrix()
+        accepted = search(objective, x, work.d, slope, state.point, *room, look, seen, free, **smooth)
         if self.direction.indefinite and rule and accepted and accepted.alpha == 1.0:
             return objective.state(Expansion).search(x, work.d, slope, accepted, *room)
         return accepted
+
+    def _folds(self, state: NewtonState) -> bool:
+        """Whether something buckles: the Hessian was not positive definite, or the last step was too long."""
+        alone = not self.direction.barrier and self.objective.turning is None and self.settings.linear.assembled
+        searches = isinstance(self.settings.line_search, Armijo)
+        return alone and searches and (self.direction.indefinite or 0.0 < state.alpha < 1.0)
 
     def _truncated(self, slope: float) -> tuple[float, bool]:
         """Truncate d node by node where that leads further down than to shorten all of it; its slope, and whether no wall is in

@@ -101,13 +101,16 @@ class Armijo:
         look: Look | None = None,
         seen: Seen | None = None,
         free: bool = False,
+        smooth: Look | None = None,
     ) -> Point | None:
         """Leave the accepted point in ``trial``; None where there is none. ``slope`` is ∇g·d < 0 at x, ``here`` the value.
 
         ``look`` finds value, magnitude and residual at once and leaves the gradient; for the first trial, mostly the last.
-        Where that has been ``seen``, ``trial`` and ``trial_g`` hold it. ``free``: no wall is in the way.
+        Where that has been ``seen``, ``trial`` and ``trial_g`` hold it. ``free``: no wall is in the way. ``smooth`` moves each
+        trial on before it looks.
         """
         noise = NOISE[objective.device.precision]
+        look, seen = (smooth, None) if smooth else (look, seen)
         alpha = objective.step_limit(x, d, walls=not free) if seen is None else seen.point.alpha
         while alpha >= self.least:
             if seen is None:
@@ -130,7 +133,7 @@ class Armijo:
                 return point
             if seen is None or seen.arcs or objective.turning is None:
                 alpha *= self.shrink  # or else rigid bodies went straight, and may turn
-            look = seen = None
+            look, seen = smooth, None
         return None
 
 
