@@ -25,7 +25,7 @@ from ..objective.solution import Solution
 from ..objective.step_objective import Objective
 from ..search.budget import check_iterations
 from ..search.line_search import Armijo, Expansion, Point, Seen, WholeStep, safeguarded
-from ..search.smoothing import Smoothing
+from ..search.smoothing import DEAR, Smoothing
 from ..search.solver_loop import End, Iterate, Loop
 from ..search.stopping import SOLVED, Arrival, Distance, Stagnation
 from ..search.truncation import Truncation
@@ -215,10 +215,12 @@ class _NewtonLoop(Loop[NewtonState]):
         return accepted
 
     def _folds(self, state: NewtonState) -> bool:
-        """Whether something buckles: the Hessian was not positive definite, or the last step was too long."""
-        alone = not self.direction.barrier and self.objective.turning is None and self.settings.linear.assembled
-        searches = isinstance(self.settings.line_search, Armijo)
-        return alone and searches and (self.direction.indefinite or 0.0 < state.alpha < 1.0)
+        """Whether something buckles, as Hessians say that are not positive definite and steps that are too long, and sweeps cost
+        less than a linear solve does."""
+        linear, searches = self.settings.linear, isinstance(self.settings.line_search, Armijo)
+        alone = not self.direction.barrier and self.objective.turning is None and linear.assembled and searches
+        dear = isinstance(linear, Direct) or self.direction.last.spent > DEAR
+        return alone and dear and (self.direction.indefinite or 0.0 < state.alpha < 1.0)
 
     def _truncated(self, slope: float) -> tuple[float, bool]:
         """Truncate d node by node where that leads further down than to shorten all of it; its slope, and whether no wall is in
