@@ -233,7 +233,8 @@ def test_every_effect_is_tried():
     assert "no derivatives" in BodyContact.undifferentiable and "no derivatives" in BodyPenalty.undifferentiable
     seen = {type(e).__module__ for case in CASES for _, e in Made(case()).placed}
     seen |= {type(e.elastic).__module__ for case in (damped,) for _, e in Made(case()).placed if hasattr(e, "elastic")}
-    without = ("grabs", "contacts", "penalties", "intersections", "plastic", "dapd", "wind", "tearing", "jointed")
+    contacts = ("body_contact", "penalty_contact", "intersection_contact", "joint_energies")
+    without = ("grabs", "plastic_effect", "dapd_effect", "wind", "tearing", *contacts)
     for effect in EFFECTS:
         assert effect.__name__ in seen or effect.__name__.rpartition(".")[2] in without, effect.__name__
 
