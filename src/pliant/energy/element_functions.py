@@ -36,6 +36,18 @@ def element_functions(t: Types, k: int, form: Form = Form.GENERAL) -> SimpleName
     return SimpleNamespace(differences=t.matrix(k - 1, 3), **made)
 
 
+def row_function(t: Types, params: type) -> wp.Function:
+    """The function that finds the parameters of an element: its own row of a table, or the only one."""
+
+    def row(table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), e: int):
+        r = int(0)
+        if of.shape[0] > 1:
+            r = of[e]
+        return table[r]
+
+    return t.function(f"row_{getattr(params, '_length_', 'number')}", row)
+
+
 def folds(k: int, form: Form) -> bool:
     """Whether the blocks of threads of a GPU sum what such elements give to their corners."""
     return k == FOLDED and form is not Form.CUBIC

@@ -16,6 +16,7 @@ SEGMENTS = 64  # parts that the rows of W are cut into for a product with it
 SOFT = 1e-12  # of a contact's block that is added to its diagonal: no direction gives way without end
 
 ONE = r"""
+    if (i >= sizes.data[0]) return;
     SOLVE_BLOCK
     const double s = scale.data[0];
     double A[9], r[3], f[3], from[3], change[3];
@@ -34,7 +35,7 @@ ONE = r"""
         for (int q = 0; q < 3; ++q) by += A[3 * p + q] * change[q];
         far += by * by;
         back -= by * (f[p] - old.data[3 * i + p]);
-        out.data[3 * i + p] = f[p];
+        found.data[3 * i + p] = f[p];
     }
     moved.data[i] = sqrt(far);
     turned.data[i] = back;
@@ -122,23 +123,6 @@ GROW = (
 def at_once_kernels(t):
     doubles, ints, blocks_type = wp.array(dtype=wp.float64), wp.array(dtype=wp.int32), wp.array(dtype=wp.mat33d)
 
-    @wp.func_native(with_block_solver(ONE))
-    def solve_one(
-        i: int, kind: ints, friction: doubles, bound: doubles, blocks: blocks_type, scale: doubles, b: doubles,
-        product: doubles, y: doubles, old: doubles, out: doubles, moved: doubles, turned: doubles,
-    ): ...  # fmt: skip
-
-    @wp.func_native(ADVANCE)
-    def advance_block(
-        sizes: ints, limits: doubles, moved: doubles, turned: doubles, found: doubles, y: doubles, old: doubles,
-        status: doubles, going: ints,
-    ): ...  # fmt: skip
-
-    @wp.func_native(GROW)
-    def grow_block(
-        sizes: ints, safety: wp.float64, moved: doubles, turned: doubles, found: doubles, y: doubles, scale: doubles
-    ): ...
-
     @t.kernel
     def multiply_parts(
         start: int,
@@ -210,15 +194,18 @@ def at_once_kernels(t):
             moved[i] = wp.dot(v, w)
             turned[i] = wp.dot(v, blocks[i] * v)
 
-    @t.kernel
+    @t.native_kernel(GROW)  # one thread of a CPU, one block of a GPU
     def grow(
-        start: int, safety: wp.float64, sizes: ints, moved: doubles, turned: doubles, found: doubles, y: doubles,
+        i: int,
+        safety: wp.float64,
+        sizes: ints,
+        moved: doubles,
+        turned: doubles,
+        found: doubles,
+        y: doubles,
         scale: doubles,
-    ):  # fmt: skip
+    ):
         """The next vector of the power method, and what it says of the largest eigenvalue of D⁻¹W."""
-        i = start + wp.tid()  # one thread of a CPU, one block of a GPU
-        if i >= 0:
-            grow_block(sizes, safety, moved, turned, found, y, scale)
 
     @t.kernel
     def begin_rounds(start: int, sizes: ints, given: doubles, y: doubles, old: doubles, status: doubles, going: ints):
@@ -232,9 +219,9 @@ def at_once_kernels(t):
             status[2] = wp.float64(1.0)
             going[0] = 1
 
-    @t.kernel
+    @t.native_kernel(with_block_solver(ONE))
     def solve_each(
-        start: int,
+        i: int,
         sizes: ints,
         # params:
         kind: ints,
@@ -253,19 +240,13 @@ def at_once_kernels(t):
         turned: doubles,
     ):
         """The forces of each contact with the others as they are in y; how far that moves it, and whether back to old."""
-        i = start + wp.tid()
-        if i < sizes[0]:
-            solve_one(i, kind, friction, bound, blocks, scale, b, product, y, old, found, moved, turned)
 
-    @t.kernel
+    @t.native_kernel(ADVANCE)  # one thread of a CPU, one block of a GPU
     def advance(
-        start: int, sizes: ints, limits: doubles, moved: doubles, turned: doubles, found: doubles, y: doubles,
-        old: doubles, status: doubles, going: ints,
+        i: int, sizes: ints, limits: doubles, moved: doubles, turned: doubles, found: doubles, y: doubles, old: doubles,
+        status: doubles, going: ints,
     ):  # fmt: skip
         """Go on from what was found, with momentum; decides whether another round is due."""
-        i = start + wp.tid()  # one thread of a CPU, one block of a GPU
-        if i >= 0:
-            advance_block(sizes, limits, moved, turned, found, y, old, status, going)
 
     @t.kernel
     def add_gaps(start: int, sizes: ints, b: doubles, product: doubles, gap: doubles):

@@ -197,23 +197,9 @@ def with_block_solver(source: str) -> str:
 def gauss_seidel_kernels(t):
     doubles, ints = wp.array(dtype=wp.float64), wp.array(dtype=wp.int32)
 
-    @wp.func_native(with_block_solver(SWEEPS))
-    def gauss_seidel_sweeps(
-        contacts: int,
-        most_sweeps: int,
-        enough: wp.float64,
-        kind: ints,
-        friction: doubles,
-        bound: doubles,
-        W: doubles,
-        gap: doubles,
-        force: doubles,
-        status: doubles,
-    ): ...
-
-    @t.kernel
+    @t.native_kernel(with_block_solver(SWEEPS))  # one thread of a CPU, one block of a GPU
     def sweep_contacts(
-        start: int,
+        i: int,
         # params:
         contacts: int,
         most_sweeps: int,
@@ -228,9 +214,6 @@ def gauss_seidel_kernels(t):
         force: doubles,
         # out: sweeps, and the last change [m]
         status: doubles,
-    ):
-        i = start + wp.tid()  # one thread of a CPU, one block of a GPU
-        if i >= 0:
-            gauss_seidel_sweeps(contacts, most_sweeps, enough, kind, friction, bound, W, gap, force, status)
+    ): ...
 
     return {"sweep_contacts": sweep_contacts}

@@ -10,7 +10,7 @@ import warp as wp
 from ...linear.matrix.block_matrix import BlockMatrix
 from ...runtime.device import Device, Types, family
 from .normal_curvature import curved_function, mat43
-from .point_pairs import GRAIN, padded
+from .point_pairs import GRAIN, padded, pair_kernels
 
 
 def place_function(t: Types) -> wp.Function:
@@ -79,16 +79,6 @@ def coupling_kernels(t):
                     place = there
             places[e] = place
             entries[e] = e
-
-    @t.kernel
-    def mark_places(start: int, count: int, places: ints, starts: ints, ends: ints):
-        """Where the entries of each place begin and end in a sorted list; the arrays hold 0 before."""
-        e = start + wp.tid()
-        if e < count:
-            if e == 0 or places[e - 1] != places[e]:
-                starts[places[e]] = e
-            if e == count - 1 or places[e + 1] != places[e]:
-                ends[places[e]] = e + 1
 
     @t.kernel
     def add_entries(
@@ -224,7 +214,8 @@ class Coupling:
         launch, given = self.device.launch, (pairs, order, *where)
         launch(self.kernels.list_entries, padded(size), size, last, *given, *lists, self.missing, grain=GRAIN)
         wp.utils.radix_sort_pairs(*lists, size)
-        launch(self.kernels.mark_places, padded(size), size, self.places, self.starts, self.ends, grain=GRAIN)
+        marked = pair_kernels(self.device.precision).mark_starts
+        launch(marked, padded(size), size, self.places, self.starts, self.ends, grain=GRAIN)
         return not self.device.read(self.missing)[0]
 
     def add_to(

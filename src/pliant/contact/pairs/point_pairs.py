@@ -35,12 +35,12 @@ def pair_kernels(t):
 
     @t.kernel
     def mark_starts(start: int, count: int, keys: ints, starts: ints, ends: ints):
-        """Where the entries of each point begin and end in a sorted list; the arrays hold 0 before."""
+        """Where the entries of each key begin and end in a sorted list; the arrays hold 0 before."""
         e = start + wp.tid()
-        if e < 4 * count:
+        if e < count:
             if e == 0 or keys[e - 1] != keys[e]:
                 starts[keys[e]] = e
-            if e == 4 * count - 1 or keys[e + 1] != keys[e]:
+            if e == count - 1 or keys[e + 1] != keys[e]:
                 ends[keys[e]] = e + 1
 
     @t.kernel
@@ -173,7 +173,7 @@ class Pairs:
             lists, size = (self.keys, self.entries), 4 * self.capacity
             self.device.launch(self.kernels.list_corners, size, count, self.pairs, *lists)
             wp.utils.radix_sort_pairs(*lists, 4 * count)
-            self.device.launch(self.kernels.mark_starts, size, count, self.keys, self.starts, self.ends)
+            self.device.launch(self.kernels.mark_starts, size, 4 * count, self.keys, self.starts, self.ends)
 
     def launch(self, kernel: wp.Kernel, *arguments) -> None:
         """Run a kernel on all pairs; on the room for them, so that their number is no part of what is recorded."""

@@ -9,7 +9,6 @@ stress grows in proportion, those with ``second_differential``. For all others s
 """
 
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import warp as wp
@@ -28,7 +27,7 @@ from ...runtime.device import Device, Types
 from ..base import Energy, OnElements
 from ..element_functions import element_functions, on_device
 from ..quadratic_bound import Majorised
-from .nitsche_sensitivity import OfClamp
+from .nitsche_sensitivity import OfClamp, moved_function
 
 STRENGTH = 20.0  # c of η = c (2μ+λ) max(1/h, A/V), A/V being the held area over the volume of the material in each cell
 GRAIN = 64
@@ -77,17 +76,7 @@ def build(t: Types, law: Functions, second: wp.Function, width: int) -> SimpleNa
     load, deformation, of_gradient = cell.load, cell.deformation, cell.gradient
     ints, vectors, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3), wp.array2d(dtype=real)
 
-    def moved(x: wp.array(dtype=Any), nodes: ints, shape: reals, e: int, g: int):
-        """Σ Nᵢ xᵢ at point g."""
-        at = position()
-        for i in range(nodes.shape[0]):
-            at += wp.float64(shape[g * k + i, e]) * position(x[nodes[i, e]])
-        return at
-
-    moved = t.function(f"moved_{k}", moved)
-
-    left, right = contraction(t)
-    half = t.matrix(3, 9)
+    moved, (left, right), half = moved_function(t), contraction(t), t.matrix(3, 9)
 
     def bent(F: mat33, G: mat33, p: params):
         """9×9 matrix of ∂²P/∂F² : G."""

@@ -9,7 +9,6 @@ P is all of the stress: of a body with averaged volume it has the part κ M̄ Q,
 """
 
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import warp as wp
@@ -28,7 +27,7 @@ from ..memory import Memory, Parents, Remembers
 from ..volume.volume_energy import AveragedVolume
 from ..volume.volume_measures import measure_functions
 from .nitsche_clamp import GRAIN, STRENGTH, ClampEnergy, contraction
-from .nitsche_sensitivity import OfLinearisedClamp
+from .nitsche_sensitivity import OfLinearisedClamp, moved_function
 
 LEAST = 0.05  # volume ratio at a surface point below which nothing is taken over
 SETTLED = {"f64": 1e-9, "f32": 1e-4}  # change of the traction, as a part of the largest, that needs no other solve
@@ -156,14 +155,7 @@ def quadratic_clamp_kernels(t: Types) -> dict:
         wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3), wp.array2d(dtype=real), wp.array2d(dtype=mat33),
     )  # fmt: skip
 
-    def at_point(u: wp.array(dtype=Any), nodes: ints, shape: reals, e: int, g: int):
-        """Σ Nᵢ uᵢ."""
-        total = position()
-        for i in range(nodes.shape[0]):
-            total += wp.float64(shape[g * 8 + i, e]) * position(u[nodes[i, e]])
-        return total
-
-    at_point = t.function("clamp_at_point", at_point)
+    at_point = moved_function(t)
 
     def along(d: wp.array(dtype=vec3), nodes: ints, slope: matrices, e: int, g: int):
         """∂(∫ P n)/∂x d."""

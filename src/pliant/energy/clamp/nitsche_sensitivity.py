@@ -30,6 +30,21 @@ def clamp_sensitivity_kernel(material: Material, precision: str) -> wp.Kernel:
     return _BUILT[key]
 
 
+def moved_function(t: Types) -> wp.Function:
+    """The function that finds Σ Nᵢ xᵢ at a point of a cell."""
+    position = t.position
+
+    def moved(
+        x: wp.array(dtype=Any), nodes: wp.array2d(dtype=wp.int32), shape: wp.array2d(dtype=t.real), e: int, g: int
+    ):
+        at = position()
+        for i in range(nodes.shape[0]):
+            at += wp.float64(shape[g * 8 + i, e]) * position(x[nodes[i, e]])
+        return at
+
+    return t.function("moved", moved)
+
+
 def build(t: Types, material: Material) -> wp.Kernel:
     k, width, law = 8, material.width, material.functions(t)
     real, vec3, position, params = t.real, t.vec3, t.position, t.vector(width)
@@ -37,14 +52,7 @@ def build(t: Types, material: Material) -> wp.Kernel:
     load, deformation = cell.load, cell.deformation
     ints, vectors, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3), wp.array2d(dtype=real)
 
-    def moved_from(x: wp.array(dtype=Any), nodes: ints, shape: reals, e: int, g: int):
-        """Σ Nᵢ xᵢ at point g."""
-        at = position()
-        for i in range(nodes.shape[0]):
-            at += wp.float64(shape[g * k + i, e]) * position(x[nodes[i, e]])
-        return at
-
-    moved_from = t.function(f"moved_from_{k}", moved_from)
+    moved_from = moved_function(t)
 
     @t.kernel
     def of_clamp(

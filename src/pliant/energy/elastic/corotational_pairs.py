@@ -161,11 +161,11 @@ def turned_writer(t: Types, turned: wp.Function, params: type) -> wp.Function:
 # what a shift of all nodes does is nothing: a diagonal block is minus the sum of its row beside it
 BALANCE = r"""
 #if !defined(__CUDA_ARCH__)
-    const int at = diagonal.data[r];
+    const int r = first + i, at = diagonal.data[r];
     real sum[9] = {};
-    for (int i = rows.data[r]; i < rows.data[r + 1]; ++i) {
-        if (i == at) continue;
-        const real* __restrict block = (const real*)values.data + 9LL * i;
+    for (int b = rows.data[r]; b < rows.data[r + 1]; ++b) {
+        if (b == at) continue;
+        const real* __restrict block = (const real*)values.data + 9LL * b;
         for (int k = 0; k < 9; ++k) sum[k] += block[k];
     }
     real* own = (real*)values.data + 9LL * at;  // symmetric, as the sum is but for rounding
@@ -215,20 +215,15 @@ def turned_kernels(t):
     gather_turning = gathered("gather_turning", 7, TURNING, False)
     gather_turning_beside = gathered("gather_turning_beside", 7, TURNING, True)
 
-    def balance_row(r: int, rows: ints, diagonal: ints, values: blocks): ...
-
-    balance_row = t.native(balance_row, BALANCE)
-
-    @t.kernel
+    @t.native_kernel(BALANCE)
     def balance(
-        start: int,
+        i: int,
         # mesh:
         first: wp.int32,
         rows: wp.array(dtype=wp.int32),
         diagonal: wp.array(dtype=wp.int32),
         # out:
         values: wp.array(dtype=t.mat33),
-    ):
-        balance_row(first + start + wp.tid(), rows, diagonal, values)
+    ): ...
 
     return locals()

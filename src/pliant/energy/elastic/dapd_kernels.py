@@ -6,7 +6,7 @@ from ...elements.base import Form
 from ...material.laws.dapd_law import DIRECTION, THRESHOLD, WIDTH
 from ...runtime.device import family
 from ...runtime.math3 import svd
-from ..element_functions import element_functions
+from ..element_functions import element_functions, row_function
 
 PIECES = 16  # in which the way from one state to the next is searched for the moment of collapse
 HALVINGS = 20
@@ -18,6 +18,7 @@ def dapd_kernels(t):
     vec3d, mat33d = wp.types.vector(3, wp.float64), wp.types.matrix((3, 3), wp.float64)
     of_element = element_functions(t, 4, Form.GENERAL)
     load, deformation, gradient = of_element.load, of_element.deformation, of_element.gradient
+    row = row_function(t, params)
 
     edge_on = real(1.0e-9 if t.precision == "f64" else 1.0e-5)
     piece = real(1.0 / PIECES)
@@ -95,10 +96,7 @@ def dapd_kernels(t):
     ):
         """Elements that are not degenerate have no direction; those that are keep theirs, or find it on the way here."""
         e = start + wp.tid()
-        r = int(0)
-        if of.shape[0] > 1:
-            r = of[e]
-        p = rows[r]
+        p = row(rows, of, e)
         F = deformation(load(x, nodes, e), grad, scale, e, 0)
         n = vec3()
         if wp.determinant(F) <= p[THRESHOLD]:

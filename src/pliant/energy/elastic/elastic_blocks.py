@@ -42,84 +42,55 @@ def build_blocks(
 
     rotated_block = t.function("rotated_block", rotated_block)
 
-    if law.linearise is not None:
+    spectral = law.linearise is not None
 
-        @t.kernel
-        def blocks(
-            start: int,
-            # mesh:
-            nodes: wp.array2d(dtype=wp.int32),
-            grad: wp.array2d(dtype=vec3),
-            scale: wp.array(dtype=real),
-            weight: wp.array2d(dtype=real),
-            # params:
-            table: wp.array(dtype=params),
-            of: wp.array(dtype=wp.int32),
-            project: wp.int32,
-            bandwidth: wp.int32,
-            # in:
-            x: wp.array(dtype=t.position),
-            # out: upper triangle of the element matrix, pair by pair, up to ``bandwidth`` off the diagonal
-            block: wp.array2d(dtype=mat33),
-        ):
-            e = start + wp.tid()
-            p = row(table, of, e)
-            corners = load(x, nodes, e)
-            g = int(0)
-            while g < q:
-                p = of_point(p, table, of, nodes.shape[1], e, g)
-                U, V, H, S, X = law.linearise(deformation(corners, grad, scale, e, g), p, project != 0)
+    @t.kernel
+    def blocks(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32),
+        grad: wp.array2d(dtype=vec3),
+        scale: wp.array(dtype=real),
+        weight: wp.array2d(dtype=real),
+        # params:
+        table: wp.array(dtype=params),
+        of: wp.array(dtype=wp.int32),
+        project: wp.int32,
+        bandwidth: wp.int32,
+        # in:
+        x: wp.array(dtype=t.position),
+        # out: upper triangle of the element matrix, pair by pair, up to ``bandwidth`` off the diagonal
+        block: wp.array2d(dtype=mat33),
+    ):
+        e = start + wp.tid()
+        p = row(table, of, e)
+        corners = load(x, nodes, e)
+        g = int(0)
+        while g < q:
+            p = of_point(p, table, of, nodes.shape[1], e, g)
+            F = deformation(corners, grad, scale, e, g)
+            if wp.static(spectral):
+                U, V, H, S, X = law.linearise(F, p, project != 0)
                 turn = wp.transpose(V)
-                pair = int(0)
-                for i in range(k):
-                    a = turn * (weight[g, e] * gradient(grad, scale, e, g, i))
-                    for j in range(i, wp.min(k, i + bandwidth + 1)):
-                        K = rotated_block(U, H, S, X, a, turn * gradient(grad, scale, e, g, j))
-                        if g == 0:
-                            block[pair, e] = K
-                        else:
-                            block[pair, e] = block[pair, e] + K
-                        pair += 1
-                g += 1
-
-    else:
-
-        @t.kernel
-        def blocks(
-            start: int,
-            # mesh:
-            nodes: wp.array2d(dtype=wp.int32),
-            grad: wp.array2d(dtype=vec3),
-            scale: wp.array(dtype=real),
-            weight: wp.array2d(dtype=real),
-            # params:
-            table: wp.array(dtype=params),
-            of: wp.array(dtype=wp.int32),
-            project: wp.int32,
-            bandwidth: wp.int32,
-            # in:
-            x: wp.array(dtype=t.position),
-            # out: upper triangle of the element matrix, pair by pair, up to ``bandwidth`` off the diagonal
-            block: wp.array2d(dtype=mat33),
-        ):
-            e = start + wp.tid()
-            p = row(table, of, e)
-            corners = load(x, nodes, e)
-            g = int(0)
-            while g < q:
-                p = of_point(p, table, of, nodes.shape[1], e, g)
-                M = weight[g, e] * law.stiffness(deformation(corners, grad, scale, e, g), p, project != 0)
-                pair = int(0)
-                for i in range(k):
-                    a = gradient(grad, scale, e, g, i)
-                    for j in range(i, wp.min(k, i + bandwidth + 1)):
-                        K = contract(M, a, gradient(grad, scale, e, g, j))
-                        if g == 0:
-                            block[pair, e] = K
-                        else:
-                            block[pair, e] = block[pair, e] + K
-                        pair += 1
-                g += 1
+            else:
+                M = weight[g, e] * law.stiffness(F, p, project != 0)
+            pair = int(0)
+            for i in range(k):
+                a = gradient(grad, scale, e, g, i)
+                if wp.static(spectral):
+                    a = turn * (weight[g, e] * a)
+                for j in range(i, wp.min(k, i + bandwidth + 1)):
+                    b = gradient(grad, scale, e, g, j)
+                    if wp.static(spectral):  # noqa: SIM108 (a kernel would build both)
+                        K = rotated_block(U, H, S, X, a, turn * b)
+                    else:
+                        K = contract(M, a, b)
+                    if g == 0:
+                        block[pair, e] = K
+                    else:
+                        block[pair, e] = block[pair, e] + K
+                    pair += 1
+            g += 1
 
     return blocks
 

@@ -16,7 +16,7 @@ from ...material.functions import Functions
 from ...runtime.build_lock import alone
 from ...runtime.device import Types
 from ...runtime.math3 import cauchy, cofactor, largest_stretch, von_mises
-from ..element_functions import element_functions
+from ..element_functions import element_functions, row_function
 from .corotated_simd import build_lanes
 from .corotational_pairs import build_turned
 from .elastic_blocks import build_blocks, build_exact_blocks, build_polar_blocks
@@ -47,14 +47,7 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
     differences, load, deformation = of_element.differences, of_element.load, of_element.deformation
     change, collect, give = of_element.change, of_element.collect, of_element.give
 
-    def row(table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), e: int):
-        """Parameters of element e: one row for all, or the row of its region."""
-        r = int(0)
-        if of.shape[0] > 1:
-            r = of[e]
-        return table[r]
-
-    row = t.function(f"row_{width}", row)
+    row = row_function(t, params)
 
     def at_point(p: params, table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), m: int, e: int, g: int):
         """Parameters of point g, where each has its own: those of the first points of all m elements, then of the second, …"""
@@ -103,33 +96,40 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
             g += 1
         value[e] = total
 
-    @t.kernel
-    def gradient(
-        start: int,
-        # mesh:
-        nodes: wp.array2d(dtype=wp.int32),
-        grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
-        weight: wp.array2d(dtype=real),
-        # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        # in:
-        x: wp.array(dtype=t.position),
-        # out:
-        fold: wp.array(dtype=wp.int32),
-        corner: wp.array2d(dtype=vec3),
-    ):
-        e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
-        p = row(table, of, e)
-        U = load(x, nodes, e)
-        B = differences()
-        g = int(0)
-        while g < q:
-            p = of_point(p, table, of, nodes.shape[1], e, g)
-            B += collect(weight[g, e] * law.stress(deformation(U, grad, scale, e, g), p), grad, scale, e, g)
-            g += 1
-        give(B, e, fold, corner)
+    def gradient_of(of_stress: wp.Function, name: str) -> wp.Kernel:
+        """The kernel of w P ∇Nᵢ at the corners."""
+
+        def forces(
+            start: int,
+            # mesh:
+            nodes: wp.array2d(dtype=wp.int32),
+            grad: wp.array2d(dtype=vec3),
+            scale: wp.array(dtype=real),
+            weight: wp.array2d(dtype=real),
+            # params:
+            table: wp.array(dtype=params),
+            of: wp.array(dtype=wp.int32),
+            # in:
+            x: wp.array(dtype=t.position),
+            # out:
+            fold: wp.array(dtype=wp.int32),
+            corner: wp.array2d(dtype=vec3),
+        ):
+            e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
+            p = row(table, of, e)
+            U = load(x, nodes, e)
+            B = differences()
+            g = int(0)
+            while g < q:
+                p = of_point(p, table, of, nodes.shape[1], e, g)
+                B += collect(weight[g, e] * of_stress(deformation(U, grad, scale, e, g), p), grad, scale, e, g)
+                g += 1
+            give(B, e, fold, corner)
+
+        forces.__name__ = forces.__qualname__ = name
+        return t.kernel(forces)
+
+    gradient = gradient_of(law.stress, "gradient")
 
     @t.kernel
     def energy_gradient(
@@ -334,36 +334,8 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
         limit[e] = safe
 
     if law.projection is not None:
-        nearest = law.projection
-
-        @t.kernel
-        def projection(
-            start: int,
-            # mesh:
-            nodes: wp.array2d(dtype=wp.int32),
-            grad: wp.array2d(dtype=vec3),
-            scale: wp.array(dtype=real),
-            weight: wp.array2d(dtype=real),
-            # params:
-            table: wp.array(dtype=params),
-            of: wp.array(dtype=wp.int32),
-            # in:
-            x: wp.array(dtype=t.position),
-            # out:
-            fold: wp.array(dtype=wp.int32),
-            corner: wp.array2d(dtype=vec3),
-        ):
-            """w k p ∇Nᵢ at the corners: the local step of projective dynamics."""
-            e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
-            p = row(table, of, e)
-            U = load(x, nodes, e)
-            B = differences()
-            g = int(0)
-            while g < q:
-                P = nearest(deformation(U, grad, scale, e, g), p)
-                B += collect(weight[g, e] * P, grad, scale, e, g)
-                g += 1
-            give(B, e, fold, corner)
+        projection = gradient_of(law.projection, "projection")  # the local step of projective dynamics
+        number = row_function(t, real)
 
         @t.kernel
         def laplacian(
@@ -384,15 +356,13 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
         ):
             """w k F ∇Nᵢ at the corners: L x, element by element."""
             e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
-            r = int(0)
-            if of.shape[0] > 1:
-                r = of[e]
+            share = number(stiffness, of, e)
             U = load(x, nodes, e)
             B = differences()
             g = int(0)
             while g < q:
                 F = deformation(U, grad, scale, e, g)
-                B += collect((weight[g, e] * stiffness[r]) * F, grad, scale, e, g)
+                B += collect((weight[g, e] * share) * F, grad, scale, e, g)
                 g += 1
             give(B, e, fold, corner)
 

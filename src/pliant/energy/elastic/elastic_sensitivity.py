@@ -16,7 +16,7 @@ from ...material.functions import Functions
 from ...runtime.build_lock import alone
 from ...runtime.device import Device, Types
 from ...runtime.math3 import double_dot
-from ..element_functions import element_functions
+from ..element_functions import element_functions, row_function
 
 _BUILT: dict[tuple, list[SimpleNamespace]] = {}
 
@@ -73,22 +73,9 @@ def sensitivity_parts(material: Material, shape: tuple[int, int, int, bool], pre
     return _BUILT[key]
 
 
-def _own_row(t: Types, width: int) -> wp.Function:
-    """The parameter row of an element."""
-    params = t.vector(width)
-
-    def own_row(table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), e: int):
-        r = int(0)
-        if of.shape[0] > 1:
-            r = of[e]
-        return table[r]
-
-    return t.function(f"own_row_{width}", own_row)
-
-
 def _weights_kernel(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> wp.Kernel:
     real, vec3, params = t.real, t.vec3, t.vector(width)
-    of_element, own_row = element_functions(t, k, form), _own_row(t, width)
+    of_element, own_row = element_functions(t, k, form), row_function(t, params)
     load, deformation, change = of_element.load, of_element.deformation, of_element.change
     work_weights = law.work_weights
 
@@ -123,6 +110,7 @@ def _weights_kernel(t: Types, law: Functions, k: int, q: int, width: int, form: 
 
 def _principal_kernel(t: Types, law: Functions, q: int, width: int, name: str) -> wp.Kernel:
     vec3, params, principal = t.vec3, t.vector(width), law.principal
+    own_row = row_function(t, params)
 
     def work(s: vec3, w: vec3, p: params):
         g, _H = principal(s, p)
@@ -143,11 +131,8 @@ def _principal_kernel(t: Types, law: Functions, q: int, width: int, name: str) -
         value: wp.array(dtype=params),
     ):
         e = start + wp.tid()
-        r = int(0)
-        if of.shape[0] > 1:
-            r = of[e]
         for g in range(q):
-            _ds, _dw, dp = wp.grad(work)(s[g, e], w[g, e], table[r])
+            _ds, _dw, dp = wp.grad(work)(s[g, e], w[g, e], own_row(table, of, e))
             value[e] = value[e] + dp
 
     return gradient
@@ -155,7 +140,7 @@ def _principal_kernel(t: Types, law: Functions, q: int, width: int, name: str) -
 
 def _stress_kernel(t: Types, law: Functions, k: int, q: int, width: int, name: str, form: Form) -> wp.Kernel:
     real, vec3, mat33, params, stress = t.real, t.vec3, t.mat33, t.vector(width), law.stress
-    of_element, own_row = element_functions(t, k, form), _own_row(t, width)
+    of_element, own_row = element_functions(t, k, form), row_function(t, params)
     load, deformation, change = of_element.load, of_element.deformation, of_element.change
 
     def work(F: mat33, D: mat33, p: params):

@@ -34,14 +34,9 @@ COMPARE = r"""
 def found_kernels(t):
     places, flags = wp.array(dtype=t.position), wp.array(dtype=wp.int32)
 
-    def differs(first: int, known: flags, place: places, x: places, elsewhere: flags): ...
-
-    differs = t.native(differs, COMPARE)
-
-    @t.kernel
-    def compare(start: int, first: int, known: flags, place: places, x: places, elsewhere: flags):
+    @t.native_kernel(COMPARE)
+    def compare(i: int, first: int, known: flags, place: places, x: places, elsewhere: flags):
         """elsewhere = 1 unless x is the place from node ``first`` on."""
-        differs(first, known, place, x, elsewhere)
 
     @t.kernel
     def note(start: int, first: int, x: places, known: flags, elsewhere: flags, place: places):

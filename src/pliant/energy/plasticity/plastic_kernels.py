@@ -10,7 +10,7 @@ from ...material.plasticity.additive_plasticity import ENTRIES
 from ...material.plasticity.plastic_law import OWN
 from ...runtime.build_lock import alone
 from ...runtime.device import Types
-from ..element_functions import element_functions
+from ..element_functions import element_functions, row_function
 
 _BUILT: dict[tuple, SimpleNamespace] = {}
 
@@ -28,24 +28,12 @@ def plastic_kernels(material: Material, k: int, q: int, dimension: int, precisio
     return _BUILT[key]
 
 
-def _row(t: Types, width: int) -> wp.Function:
-    """The parameters of an element, of which there are ``width``: its own, or the only ones."""
-
-    def row(columns: wp.array(dtype=t.vector(width)), of: wp.array(dtype=wp.int32), e: int):
-        r = int(0)
-        if of.shape[0] > 1:
-            r = of[e]
-        return columns[r]
-
-    return t.function(f"plastic_row_{width}", row)
-
-
 def _build(t: Types, law_flow: wp.Function, k: int, q: int, width: int) -> SimpleNamespace:
     real, vec3, params, given = t.real, t.vec3, t.vector(width), t.vector(width + 1)
     double, vec3d, mat33d = wp.float64, wp.types.vector(3, wp.float64), wp.types.matrix((3, 3), wp.float64)
     of_element = element_functions(t, k, Form.GENERAL)
     load, deformation, last = of_element.load, of_element.deformation, k - 1
-    row = _row(t, width + 1)
+    row = row_function(t, given)
 
     @t.kernel
     def flow(
@@ -129,7 +117,7 @@ def _build_additive(t: Types, law_flow: wp.Function, k: int, q: int, width: int)
     double, mat33d, vec4 = wp.float64, wp.types.matrix((3, 3), wp.float64), t.vec4
     of_element = element_functions(t, k, Form.GENERAL)
     load, deformation = of_element.load, of_element.deformation
-    row = _row(t, law + OWN)
+    row = row_function(t, given)
 
     @t.kernel
     def flow(

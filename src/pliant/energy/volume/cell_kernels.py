@@ -11,6 +11,7 @@ from ...material.functions import Functions
 from ...material.spectral import solid
 from ...runtime.build_lock import alone
 from ...runtime.device import Types
+from ..element_functions import row_function
 from ..trilinear import MODES, trilinear_functions
 from .volume_measures import measure_functions
 
@@ -116,7 +117,7 @@ def build(t: Types, material: Material, q: int, measure: str, aggregate: bool) -
     # of the mean J, the measure is a function outside of the mean; inside it is J − 1
     inner, outer = measure_functions(t, "excess" if aggregate else measure), measure_functions(t, measure)
     tangent = point_tangent(t, material, "excess" if aggregate else measure)
-    cell = trilinear_functions(t)
+    cell, row = trilinear_functions(t), row_function(t, params)
     deformation, collect, corner_forces = cell.deformation, cell.collect, cell.corner_forces
     reals, rows_ = wp.array(dtype=real), wp.array2d(dtype=wp.int32)
     lanes, size, last = LANES, ENTRIES * q, 3 if q == 1 else MODES  # at the centre only the first three modes count
@@ -153,10 +154,7 @@ def build(t: Types, material: Material, q: int, measure: str, aggregate: bool) -
         volume_curvature: reals,
     ):
         e = start + wp.tid()
-        r = int(0)
-        if of.shape[0] > 1:
-            r = of[e]
-        p = table[r]
+        p = row(table, of, e)
         a = modes(x, rows, e)
         slope = real(1.0)
         bend = real(0.0)

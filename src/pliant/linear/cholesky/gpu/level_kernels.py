@@ -264,47 +264,34 @@ def block_copies(t: Types, given: wp.array, entry_of: wp.Function) -> dict[str, 
     longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
     fields, granule = len(FIELDS), GRANULE
 
-    @t.kernel
-    def copy_lower(
-        start: int,
-        # mesh:
-        block_of: ints,
-        table: longs,
-        # in:
-        source: given,
-        # out:
-        lower: reals,
-    ):
-        """Rows side by side, column after column."""
-        i = start + wp.tid()
-        entry = block_of[i / wp.static(granule)] * wp.static(fields)
-        lane = i - int(table[entry])
-        begin, pivots, height = int(table[entry + 6]), int(table[entry + 7]), int(table[entry + 8])
-        for k in range(int(table[entry + 3])):
-            at = table[entry + 2] + wp.int64(k) * table[entry + 1] + wp.int64(lane)
-            lower[at] = entry_of(begin + lane, begin + k, pivots, height, table[entry + 9], source)
+    def copies(name: str, turned: bool) -> wp.Kernel:
+        """The kernel for L, rows side by side, column after column; ``turned``: for Lᵀ."""
 
-    @t.kernel
-    def copy_upper(
-        start: int,
-        # mesh:
-        block_of: ints,
-        table: longs,
-        # in:
-        source: given,
-        # out:
-        upper: reals,
-    ):
-        """Columns side by side, row after row."""
-        i = start + wp.tid()
-        entry = block_of[i / wp.static(granule)] * wp.static(fields)
-        lane = i - int(table[entry])
-        begin, pivots, height = int(table[entry + 6]), int(table[entry + 7]), int(table[entry + 8])
-        for k in range(int(table[entry + 3])):
-            at = table[entry + 2] + wp.int64(k) * table[entry + 1] + wp.int64(lane)
-            upper[at] = entry_of(begin + k, lane, pivots, height, table[entry + 9], source)
+        def copy(
+            start: int,
+            # mesh:
+            block_of: ints,
+            table: longs,
+            # in:
+            source: given,
+            # out:
+            out: reals,
+        ):
+            i = start + wp.tid()
+            entry = block_of[i / wp.static(granule)] * wp.static(fields)
+            lane = i - int(table[entry])
+            begin, pivots, height = int(table[entry + 6]), int(table[entry + 7]), int(table[entry + 8])
+            for k in range(int(table[entry + 3])):
+                at = table[entry + 2] + wp.int64(k) * table[entry + 1] + wp.int64(lane)
+                if wp.static(turned):
+                    out[at] = entry_of(begin + k, lane, pivots, height, table[entry + 9], source)
+                else:
+                    out[at] = entry_of(begin + lane, begin + k, pivots, height, table[entry + 9], source)
 
-    return {"copy_lower": copy_lower, "copy_upper": copy_upper}
+        copy.__name__ = copy.__qualname__ = name
+        return t.kernel(copy)
+
+    return {name: copies(name, name == "copy_upper") for name in ("copy_lower", "copy_upper")}
 
 
 @family
