@@ -41,7 +41,7 @@ def beam(tangent: str, young: float) -> pl.Scene:
 
 def solver(tangent: str, iterations: int) -> newton_solver.Newton:
     linear = pl.linear.GMRES() if tangent == "Exact" else pl.linear.PCG(assembled=False)
-    return Fixed(iterations=iterations, hessian=pl.hessian.Exact(), linear=linear, line_search=None)
+    return Fixed(iterations=iterations, hessian=pl.solver.Exact(), linear=linear, line_search=None)
 
 
 def swing(scene: pl.Scene, integrator: object, seconds: float) -> tuple[np.ndarray, float, float]:

@@ -17,7 +17,7 @@ MOST_FILES, LONGEST, MOST_ARGUMENTS = 20, 120, 10  # of a folder, of a function,
 
 # figure → (limit, aim)
 LIMITS = {
-    "lines": (108_900, 86_000),
+    "lines": (108_860, 86_000),
     "modules at the root": (12, 12),
     "folders of more than 20 files": (0, 0),
     "lines of the longest function": (382, LONGEST),
@@ -25,7 +25,7 @@ LIMITS = {
     "arguments of the widest kernel": (20, MOST_ARGUMENTS),
     "kernels of more than 10 arguments": (49, 0),
     "flat public names": (84, 70),
-    "public namespaces": (27, 12),
+    "public namespaces": (24, 12),
     "methods of Energy": (12, 12),
     "methods of Objective": (39, 39),
     "methods of Elements": (28, 28),

@@ -373,10 +373,10 @@ def test_names_that_moved_say_where():
 
 
 def test_names_of_namespaces_say_where():
-    for name in ("contact.Penalty", "inverse.GaussNewton", "linear.PCG", "errors.InputError", "terms.Fibres"):
+    for name in ("contact.Penalty", "inverse.GaussNewton", "linear.PCG", "errors.InputError", "laws.Fibres"):
         with pytest.raises(AttributeError, match=f"it is now pliant.{name}"):
             getattr(pliant, name.partition(".")[2])
-    with pytest.raises(AttributeError, match=r"pliant\.hessian\.Exact or pliant\.tangents\.Exact"):
+    with pytest.raises(AttributeError, match=r"pliant\.rotations\.Exact or pliant\.solver\.Exact"):
         pliant.Exact  # noqa: B018
 
 

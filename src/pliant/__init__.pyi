@@ -11,26 +11,23 @@ from . import (
     study as study,
 )
 from .namespaces import (
-    advection as advection,
-    after_cut as after_cut,
-    course as course,
     embedding as embedding,
-    flow as flow,
     gym as gym,
-    hessian as hessian,
     hold as hold,
     joint as joint,
-    looks as looks,
+    laws as laws,
     meshes as meshes,
     muscles as muscles,
     planar as planar,
+    plasticity as plasticity,
     quadrature as quadrature,
+    refactor as refactor,
+    render as render,
     rotations as rotations,
     scenes as scenes,
+    schedule as schedule,
     sdf as sdf,
     solver as solver,
-    tangents as tangents,
-    terms as terms,
 )
 
 # shapes

@@ -8,7 +8,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.inverse import Motion, Observed
+from pliant.inverse import Motion, NodePositions
 
 from .test_adjoint import falling
 
@@ -44,7 +44,7 @@ def test_of_a_function():
 
 
 def test_of_observations_and_their_clock():
-    seen = Observed(sim(young=5e4).run(0.04).positions + 1e-3, sigma=1e-3, delay=0.003)
+    seen = NodePositions(sim(young=5e4).run(0.04).positions + 1e-3, sigma=1e-3, delay=0.003)
     check = pl.check_gradient(sim(), seen, [(0, "young"), (None, "observation 0.delay")], widths=(1e-4, 1e-5))
     assert check.error.max() < 1e-4
 
@@ -72,7 +72,7 @@ def test_a_run_as_a_function():
 
 
 def test_what_is_no_question():
-    seen = Observed(np.zeros((2, len(sim().x), 3)))
+    seen = NodePositions(np.zeros((2, len(sim().x), 3)))
     for call, sentence in [
         (lambda: pl.gradient(sim(), tip, KEYS), "expected a number of steps for a function"),
         (lambda: pl.gradient(sim(), seen, KEYS, 3), "none for observations"),

@@ -11,7 +11,7 @@ from pliant.simulate.cutting import in_place as spare
 
 SOLVERS = {
     "newton": pl.Newton(iterations=2),
-    "linearised": pl.solver.Linearised(),
+    "linearised": pl.solver.LinearlyImplicit(),
     "eight": pl.Newton(iterations=1, linear=pl.linear.PCG(preconditioner=pl.linear.TwoLevel(aggregates=8))),
     "blocks": pl.Newton(iterations=1, linear=pl.linear.PCG(preconditioner=pl.linear.BlockJacobi())),
 }

@@ -58,8 +58,8 @@ SCENES = {
     "elastic": held,
     "plastic": lambda: pl.Scene(
         [
-            pl.Body(BLOCK, flows(pl.flow.Multiplicative()), pinned=left),
-            *(pl.Body(shape, flows(pl.flow.Additive()), pinned=left) for shape in (BLOCK, CLOTH)),
+            pl.Body(BLOCK, flows(pl.plasticity.Multiplicative()), pinned=left),
+            *(pl.Body(shape, flows(pl.plasticity.Additive()), pinned=left) for shape in (BLOCK, CLOTH)),
         ],
         contact=APART,  # in one place
     ),

@@ -89,9 +89,7 @@ class Material:
 
     density: Values = 1000.0  # [kg/m³]
 
-    PARAMETERS: ClassVar[dict[str, Parameter]] = {
-        "density": Parameter("kg/m³", "mass per rest volume", 0.0),
-    }
+    PARAMETERS: ClassVar[dict[str, Parameter]] = {"density": Parameter("kg/m³", "mass per rest volume", 0.0)}
     DEVICE: ClassVar[tuple[str, ...]] = ()  # attributes that make the device vector p, in order
     FIXED: ClassVar[tuple[str, ...]] = ()  # parameters that have one value only
     # of laws linear in the stretches: (F, A, B, p), ∂²P/∂F² : A : B
@@ -102,9 +100,8 @@ class Material:
     conservative: ClassVar[bool] = True  # whether its stress is the derivative of its energy
     inexact: ClassVar[str] = ""  # why derivatives of a run are not to be had, of laws with an approximate tangent
     alone: ClassVar[str] = ""  # what to do instead of adding it to another, of laws that cannot be part of a sum
-    thins: ClassVar[bool] = (
-        True  # sheets and threads of an isotropic law find the thickness at which its stress vanishes
-    )
+    # sheets and threads of an isotropic law find the thickness at which its stress vanishes
+    thins: ClassVar[bool] = True
 
     def __post_init__(self):
         for item in fields(self):
