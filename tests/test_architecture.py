@@ -380,6 +380,12 @@ def test_names_of_namespaces_say_where():
         pliant.Exact  # noqa: B018
 
 
+def test_what_a_class_lacks_is_said():
+    """An error without a sentence tells nobody what to write."""
+    silent = re.compile(r"raise NotImplementedError(\(\))?$", re.MULTILINE)
+    assert not [file for file in FILES if silent.search(file.read_text(encoding="utf-8"))]
+
+
 def test_unknown_names_suggest_the_right_one():
     with pytest.raises(AttributeError, match="did you mean 'TetMesh'"):
         pliant.TetMsh  # noqa: B018

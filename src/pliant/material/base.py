@@ -22,6 +22,7 @@ from ..runtime.device import Types
 from ..runtime.fingerprint import fingerprint
 from .functions import Functions
 from .parameter_gradients import Gradients, pulled_back, summed
+from .spectral import of_dimension, principal_of
 
 # one for the whole body, one per region, one per element, or one by the name of each group of the mesh
 Values = float | Vector | Mapping[str, float]
@@ -211,8 +212,25 @@ class Material:
         return None
 
     def functions(self, t: Types, dimension: int = 3) -> Functions:
-        """Device functions for one precision, in a solid (3), a sheet in plane stress (2) or a thread (1)."""
-        raise NotImplementedError
+        """Device functions for one precision, in a solid (3), a sheet in plane stress (2) or a thread (1).
+
+        Those of an isotropic class with ``energy`` and ``stress`` alone, with a tangent by differences of the stress.
+        """
+        law = type(self)
+        missing = [name for name in ("energy", "stress") if not isinstance(getattr(law, name, None), wp.Function)]
+        if missing or not self.isotropic:
+            why = (
+                f"has no {' and no '.join(missing)}"
+                if missing
+                else "is not isotropic, and has no functions(t, dimension)"
+            )
+            raise InputError(
+                f"{law.__name__} {why}; expected energy(F, p) and stress(F, p), each with @wp.func before it"
+            )
+        principal = t.function(f"{law.__name__}_principal", principal_of(law.stress, t))
+        return of_dimension(
+            law.__name__, Functions(energy=law.energy, stress=law.stress, principal=principal), t, dimension
+        )
 
     def replaced(self, **values: Any) -> Material:
         """The same law with other values of some of its ``parameters``."""

@@ -90,11 +90,11 @@ class BoundObservation:
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
         """Residuals of a frame with all nodes at ``x`` (nodes, 3)."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs at(frame, x, own), as every BoundObservation has")
 
     def at_once(self, asked: Sequence[Asked], x: np.ndarray) -> tuple[list[Residual], Pull]:
         """The same for frames of two or more that share something with this one, and what sums up how they pull."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs at_once(asked, x), as every BoundObservation has")
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,7 @@ class Observation:
 
     def bound(self, sim: Simulation) -> BoundObservation:
         """The same for the nodes of a simulation; what does not fit to it raises."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs bound(sim), as every Observation has")
 
 
 def checked_times(what: str, times: object, frames: int) -> np.ndarray:
