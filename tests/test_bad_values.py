@@ -106,7 +106,7 @@ GOOD = {
     "sdf.Shepard": {"radius": 2.0},
     "sdf.DirectForward": {"radius": 2.0, "samples": 2, "sharpen": True},
     "tetrahedralise": {"shape": BALL, "edge": 0.5, "grading": 1.0},
-    "bounding_tets": {"surface": pl.meshes.box((1, 1, 1)), "cells": 1, "fit": 0,
+    "meshes.bounding_tets": {"surface": pl.meshes.box((1, 1, 1)), "cells": 1, "fit": 0,
                       "touching": pl.meshes.box((1, 1, 1))},
     "inspect": {"mesh": TETS, "sliver_degrees": 1.0, "flat": 1e-9},
     "read": {"path": "none.stl", "limit": 1e6, "up": "y", "unit": "mm", "size": 0.1},
@@ -158,7 +158,7 @@ GOOD = {
     "muscles.FibreField": {"shape": BALL, "spacing": 0.5, "start": (-1, 0, 0), "end": (1, 0, 0)},
     "render.Slice": {"normal": (0, 0, 1), "point": (0, 0, 0)},
     "render.RayCast": {},
-    "Chart": {"title": "a", "x_label": "a", "y_label": "b", "x_unit": "m", "y_unit": "s", "log_x": False, "log_y": True,
+    "render.Chart": {"title": "a", "x_label": "a", "y_label": "b", "x_unit": "m", "y_unit": "s", "log_x": False, "log_y": True,
               "size": (64, 40), "series": ()},
     "gym.Reach": {},
 }  # fmt: skip
@@ -296,7 +296,7 @@ GOOD |= {
     "inverse.aligned": {"seen": np.eye(3), "at": np.eye(3)},
     "inverse.ObservationSet": {"sim": pl.Simulation(SCENE), "observations": pl.inverse.NodePositions(np.zeros((2, 8, 3))),
                                "jacobians": True},
-    "identifiable": {"sim": pl.Simulation(SCENE), "observed": pl.inverse.NodePositions(np.zeros((2, 8, 3))),
+    "inverse.identifiable": {"sim": pl.Simulation(SCENE), "observed": pl.inverse.NodePositions(np.zeros((2, 8, 3))),
                      "free": {(0, "young"): pl.inverse.Free(1e3, 1e7)}},
     "fit": {"sim": pl.Simulation(SCENE), "observed": pl.inverse.NodePositions(np.zeros((2, 8, 3))),
                     "optimiser": pl.inverse.LBFGS(1),
@@ -306,9 +306,9 @@ GOOD |= {
                                "optimiser": pl.inverse.LBFGS(1), "free": {(None, "gravity"): pl.inverse.Free(-10.0, 10.0)},
                                "checkpoint": None, "progress": False, "fps": None},
     "inverse.Motion": {"sim": pl.Simulation(SCENE), "free": [(None, "gravity")], "steps": 1, "keep_every": 1},
-    "gradient": {"sim": pl.Simulation(SCENE), "cost": lambda k, x, v: (0.0, None, None), "free": [(None, "gravity")],
+    "inverse.gradient": {"sim": pl.Simulation(SCENE), "cost": lambda k, x, v: (0.0, None, None), "free": [(None, "gravity")],
                          "steps": 1, "keep_every": 1},
-    "check_gradient": {"sim": pl.Simulation(SCENE), "cost": lambda k, x, v: (0.0, None, None), "steps": 1,
+    "inverse.check_gradient": {"sim": pl.Simulation(SCENE), "cost": lambda k, x, v: (0.0, None, None), "steps": 1,
                                "free": [(None, "gravity")], "widths": (1e-3, 1e-4)},
     "inverse.LBFGS": {"iterations": 5, "tolerance": 1e-3},
     "inverse.GaussNewton": {"iterations": 5, "tolerance": 1e-3, "damping": 1e-3},
@@ -462,7 +462,7 @@ SILENT = {  # once taken without a word
         f"{label} for the {argument} of {name}": lambda name=name, argument=argument, label=label: PUBLIC[name](
             **GOOD[name] | {argument: VALUES[label]}
         )
-        for name in ("Run", "scenes.Contents", "inverse.Tracks", "inverse.Bootstrap", "Chart")
+        for name in ("Run", "scenes.Contents", "inverse.Tracks", "inverse.Bootstrap", "render.Chart")
         for argument in GOOD[name]
         for label in ("object", "rude", "text" if argument not in TEXTS else "1j", "1j")
     },

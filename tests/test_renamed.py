@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.arguments.renamed import NAMES, SPACES
+from pliant.arguments.renamed import FLAT, NAMES, SPACES
 from pliant.cli.inputs.scene_file import read_scene
 from pliant.errors import ArgumentError, PliantWarning
 
@@ -36,6 +36,15 @@ def test_old_names_work_and_say_the_new_ones():
         assert len(said) == 1 and said[0].filename == __file__
         with pytest.raises(AttributeError, match=f"it is now pliant.{place}"):
             getattr(pl, old)
+
+
+def test_old_flat_names_work_and_say_where_they_are():
+    for old, place in FLAT.items():
+        assert old not in pl.__all__
+        space, _, name = place.partition(".")
+        with pytest.warns(PliantWarning, match=rf"pliant\.{old} is now pliant\.{place}") as said:
+            assert getattr(pl, old) is getattr(getattr(pl, space), name)
+        assert len(said) == 1 and said[0].filename == __file__
 
 
 def test_old_arguments_work_and_say_the_new_ones():

@@ -130,7 +130,7 @@ def chart(name: str) -> float:
     s, stress, theory = compared(name)
     fine = np.linspace(s[0], s[-1], 121)
     title = f"{name}: uniaxial stress"
-    made = pl.Chart(title, "stretch", "nominal stress", y_unit="Pa", size=(560, 320))
+    made = pl.render.Chart(title, "stretch", "nominal stress", y_unit="Pa", size=(560, 320))
     made = made.line(fine, [closed(name)(v) for v in fine], "worked out by hand", "#aab2bd")
     made = made.points(s, stress, "simulated", "#3f7fb5")
     made.save(PICTURES / f"law_{name}.svg")

@@ -6,8 +6,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from .arguments.renamed import FLAT as _OLD_FLAT
 from .arguments.renamed import NAMES as _RENAMED
 from .arguments.renamed import SPACES as _OLD_SPACES
+from .arguments.renamed import say as _say
 
 __version__ = "0.2.0"
 
@@ -48,6 +50,10 @@ def __getattr__(name: str) -> Any:
         globals()[name] = value
         setattr(module, name, value)
         return value
+    if name in _OLD_FLAT:
+        space, _, bare = _OLD_FLAT[name].partition(".")
+        _say(f"{__name__}.{name}", f"{__name__}.{_OLD_FLAT[name]}")
+        return getattr(import_module(f".{space}", __name__), bare)
     if name in _OLD_SPACES:
         return sys.modules[f"{__name__}.{name}"]
     if name.startswith("__"):  # what tools ask every module for, again and again

@@ -24,6 +24,11 @@ NAMES = {
     "Unbuilt": "contact.MatrixFree",
     "Watch": "inverse.ObservationSet",
 }
+# flat names → where they are
+FLAT = {
+    "Chart": "render.Chart", "bounding_tets": "meshes.bounding_tets", "check_gradient": "inverse.check_gradient",
+    "gradient": "inverse.gradient", "identifiable": "inverse.identifiable",
+}  # fmt: skip
 ARGUMENTS = {"Free.across": "spatial_prior"}
 
 

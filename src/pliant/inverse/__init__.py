@@ -4,8 +4,8 @@ from ..arguments.argument_errors import published
 from .fitting.fit import coarse_to_fine
 from .fitting.fit_result import Bootstrap, Fit
 from .fitting.free_parameters import Free
-from .fitting.gradient_check import GradientCheck
-from .fitting.identifiability import Identifiable
+from .fitting.gradient_check import GradientCheck, check_gradient, gradient
+from .fitting.identifiability import Identifiable, identifiable
 from .fitting.optimisers import LBFGS, BarzilaiBorwein, GaussNewton, MultiStart
 from .fitting.spatial_prior import Smooth, TotalVariation
 from .gradients.adjoint import Adjoint, Gradient
@@ -27,8 +27,9 @@ __all__ = [
     "LBFGS", "Adjoint", "BarzilaiBorwein", "Bootstrap", "BoundObservation", "Camera", "Clouds", "DepthImages", "Fit",
     "Free", "GaussNewton", "GemanMcClure", "Gradient", "GradientCheck", "Huber", "Identifiable", "LevelSets", "Loss",
     "Markers", "Motion", "MultiStart", "NodePositions", "Observation", "ObservationSet", "PinForces", "Quadratic",
-    "Residual", "Smooth", "SparsePoints", "TotalVariation", "Tracks", "UnlabelledMarkers", "aligned", "coarse_to_fine",
-    "photographed", "read_clouds", "read_depths", "read_markers", "scanned",
+    "Residual", "Smooth", "SparsePoints", "TotalVariation", "Tracks", "UnlabelledMarkers", "aligned", "check_gradient",
+    "coarse_to_fine", "gradient", "identifiable", "photographed", "read_clouds", "read_depths", "read_markers",
+    "scanned",
 ]  # fmt: skip
 
 published(__name__)
