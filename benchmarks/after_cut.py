@@ -27,12 +27,12 @@ ROUNDS = 2
 SHARES = (0.05, 0.25, 0.6, 0.95)  # of the height of the beam
 RESULTS = Path(__file__).parent / "results" / "after_cut.json"
 WAYS = {
-    "from scratch": pl.after_cut.Updated(),
-    "Updated()": pl.after_cut.Updated(),
-    "Kept()": pl.after_cut.Kept(),
-    "Background(2)": pl.after_cut.Background(2),
-    "Background(4)": pl.after_cut.Background(4),
-    "Background(8)": pl.after_cut.Background(8),
+    "from scratch": pl.refactor.Updated(),
+    "Updated()": pl.refactor.Updated(),
+    "Kept()": pl.refactor.Kept(),
+    "Background(2)": pl.refactor.Background(2),
+    "Background(4)": pl.refactor.Background(4),
+    "Background(8)": pl.refactor.Background(8),
 }
 
 

@@ -16,9 +16,9 @@ import numpy as np
 from studies import complementarity as contact
 
 from pliant.contact.complementarity.accelerated_jacobi import AcceleratedJacobi
-from pliant.contact.complementarity.contact_compliance import Delassus, Isolated, Solves
+from pliant.contact.complementarity.contact_compliance import Delassus, Dense, SelectedInverse
 from pliant.contact.complementarity.gauss_seidel import solve_contacts
-from pliant.contact.complementarity.matrix_free import Unbuilt
+from pliant.contact.complementarity.matrix_free import MatrixFree
 from pliant.linear.factor.block_factor_device import DeviceFactored
 from pliant.runtime.device import Device
 from pliant.solve.newton.linear_system import linearised
@@ -74,17 +74,20 @@ def worth(device: str) -> None:
 
     half = rows.chosen(np.arange(0, rows.count, 2))
     for name, some in (("half of the contacts", half), ("all of them", rows), ("other normals", contact.turned(rows))):
-        plain = Solves().matrix({}, inverse, some)
-        say(f"W of {name}, difference from solves", off(Isolated().matrix(kept, inverse, some).numpy(), plain.numpy()))
+        plain = Dense().matrix({}, inverse, some)
+        say(
+            f"W of {name}, difference from solves",
+            off(SelectedInverse().matrix(kept, inverse, some).numpy(), plain.numpy()),
+        )
     for turn in range(3):
         inverse.take(inverse.held, "f64")
-        plain = Solves().matrix({}, inverse, rows).numpy()
+        plain = Dense().matrix({}, inverse, rows).numpy()
         say(
             f"W with factor {turn + 2}, difference from solves",
-            off(Isolated().matrix(kept, inverse, rows).numpy(), plain),
+            off(SelectedInverse().matrix(kept, inverse, rows).numpy(), plain),
         )
     place, n, law = Device(device, "f64"), len(b), (rows.kind, rows.friction, rows.bound)
-    there, here = Solves().matrix({}, inverse, rows), Device("cpu", "f64")
+    there, here = Dense().matrix({}, inverse, rows), Device("cpu", "f64")
     swept = solve_contacts(here, Delassus.of(there.numpy(), here), b, *law, np.zeros(n), 5000, 1e-14)
     solver = AcceleratedJacobi(place)
     for turn in range(3):
@@ -92,7 +95,7 @@ def worth(device: str) -> None:
         wrong = float(np.abs(found.force - swept.force).max() / np.abs(swept.force).max())
         say(f"forces all at once, time {turn + 1}, difference from sweeps", wrong)
     say("forces all at once, rounds", found.sweeps)
-    unbuilt = solver.solve(Unbuilt().matrix({}, inverse, rows), b, *law, np.zeros(n), 5000, 1e-12)
+    unbuilt = solver.solve(MatrixFree().matrix({}, inverse, rows), b, *law, np.zeros(n), 5000, 1e-12)
     wrong = float(np.abs(unbuilt.force - swept.force).max() / np.abs(swept.force).max())
     say("forces with W unbuilt, difference from sweeps", wrong)
     say("forces with W unbuilt, rounds", unbuilt.sweeps)

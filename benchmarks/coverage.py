@@ -23,7 +23,7 @@ import numpy as np
 
 import pliant as pl
 from pliant.errors import PliantWarning
-from pliant.inverse import Camera, DepthImages, Free, Markers, Observed, photographed
+from pliant.inverse import Camera, DepthImages, Free, Markers, NodePositions, photographed
 from pliant.inverse.fitting.fit_problem import Problem
 from pliant.inverse.fitting.uncertainty import uncertainty
 from pliant.inverse.observations.goodness_of_fit import Goodness, Worth, goodness
@@ -76,7 +76,7 @@ class Study:
             images = [photographed(self.run, camera, 1 / STEP, noise, seed=s) for camera, s in zip(CAMERAS, seeds)]
             return [DepthImages(image.images, image.camera, image.times, **placed) for image in images]
         noisy = self.seen + noise * np.random.default_rng(seed).standard_normal(self.seen.shape)
-        return Observed(noisy, **placed) if self.kind == "nodes" else Markers(noisy, self.times, at=AT, **placed)
+        return NodePositions(noisy, **placed) if self.kind == "nodes" else Markers(noisy, self.times, at=AT, **placed)
 
     def step(self, seed: int) -> dict[str, Any]:
         """One step from the fit without noise, with residuals to first order."""

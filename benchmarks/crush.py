@@ -37,7 +37,7 @@ class Outcome:
 
 
 def law(rotation: object, tangent: object = None, poisson: float = 0.25) -> pl.Dapd:
-    return pl.Dapd(young=2e4, poisson=poisson, rotation=rotation, tangent=tangent or pl.tangents.Hybrid())
+    return pl.Dapd(young=2e4, poisson=poisson, rotation=rotation, tangent=tangent or pl.rotations.Hybrid())
 
 
 def collapsed(kind: str, random: np.random.Generator) -> np.ndarray:

@@ -20,12 +20,12 @@ from studies.cutting import beam, blade
 import pliant as pl
 
 RESULTS = Path(__file__).parent / "results" / "cut_steps.json"
-EXACT, WARPED = pl.tangents.Exact(), pl.tangents.Warped()
+EXACT, WARPED = pl.rotations.Exact(), pl.rotations.Warped()
 WAYS = {
-    "Linearised(0.2), Warped(), f32": (pl.solver.Linearised(0.2), "f32", WARPED),
-    "Linearised(), Warped(), f32": (pl.solver.Linearised(), "f32", WARPED),
-    "Linearised(0.01), Warped(), f32": (pl.solver.Linearised(0.01), "f32", WARPED),
-    "Linearised(0.001), Warped(), f32": (pl.solver.Linearised(0.001), "f32", WARPED),
+    "LinearlyImplicit(0.2), Warped(), f32": (pl.solver.LinearlyImplicit(0.2), "f32", WARPED),
+    "LinearlyImplicit(), Warped(), f32": (pl.solver.LinearlyImplicit(), "f32", WARPED),
+    "LinearlyImplicit(0.01), Warped(), f32": (pl.solver.LinearlyImplicit(0.01), "f32", WARPED),
+    "LinearlyImplicit(0.001), Warped(), f32": (pl.solver.LinearlyImplicit(0.001), "f32", WARPED),
     "Newton(iterations=1), f32": (pl.Newton(iterations=1), "f32", EXACT),
     "Newton(iterations=1), f64": (pl.Newton(iterations=1), "f64", EXACT),
     "Newton(), f64": (pl.Newton(), "f64", EXACT),

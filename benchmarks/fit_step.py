@@ -18,7 +18,7 @@ import numpy as np
 import warp as wp
 from studies.recovery import DT, FINE, cameras, hanging
 
-from pliant.inverse import Free, Observed, photographed, scanned
+from pliant.inverse import Free, NodePositions, photographed, scanned
 from pliant.inverse.fitting.fit_problem import Problem
 
 STEPS, TIMES = 30, 3
@@ -42,7 +42,7 @@ def measured(device: str, coarse: float) -> list[dict]:
     true = hanging(coarse * FINE, device).run(STEPS * DT)
     looks = cameras(12, 100, 4.0)
     kinds = {
-        "nodes": Observed(true.positions),
+        "nodes": NodePositions(true.positions),
         "points of 12 cameras": scanned(true, looks, 1 / DT),
         "depth images of 12 cameras": [photographed(true, camera, 1 / DT) for camera in looks],
     }

@@ -37,7 +37,7 @@ def measured(spacing: float, steps: int, device: str, precision: str) -> None:
     law = pl.StableNeoHookean(young=3e4, poisson=0.4, density=1000)
     for touching in (None, simple):
         wall, start = time.perf_counter(), time.process_time()
-        shape = pl.bounding_tets(surface, cells=6, fit=3, touching=touching)
+        shape = pl.meshes.bounding_tets(surface, cells=6, fit=3, touching=touching)
         made = time.process_time() - start, time.perf_counter() - wall
         body = pl.Body(shape, law, damping=pl.Damping(stiffness=2e-3))
         scene = pl.Scene([body], obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.5))

@@ -24,7 +24,7 @@ from pliant.linear.matrix.block_matrix import BlockMatrix
 from pliant.runtime.device import Device
 
 LAW = pl.StableNeoHookean(young=1e5, poisson=0.3)
-ADDITIVE = pl.flow.Additive()
+ADDITIVE = pl.plasticity.Additive()
 ROUNDS = 7
 RESULTS = Path(__file__).parent / "results" / "plastic.json"
 

@@ -115,7 +115,7 @@ def main(path: str | None = None) -> None:
         rows.append([method(n) for method in METHODS.values()])
         print(f"{n:10d}" + "".join(f"{a:13.4%}, {b:8.4%} " for a, b in rows[-1]), flush=True)
     if path is not None:
-        chart = pl.Chart("Largest stretch of a swinging chain", "iterations", "stretch", log_x=True, log_y=True)
+        chart = pl.render.Chart("Largest stretch of a swinging chain", "iterations", "stretch", log_x=True, log_y=True)
         for i, name in enumerate(METHODS):
             chart = chart.line(ITERATIONS, [max(row[i][0], 1e-6) for row in rows], name)
         chart.line(ITERATIONS, [exact[0]] * len(ITERATIONS), "Newton", "#aab2bd").save(path)

@@ -41,7 +41,7 @@ def beam(tangent: str, young: float) -> pl.Scene:
 
 def solver(tangent: str, iterations: int) -> newton_solver.Newton:
     linear = pl.linear.GMRES() if tangent == "Exact" else pl.linear.PCG(assembled=False)
-    return Fixed(iterations=iterations, hessian=pl.hessian.Exact(), linear=linear, line_search=None)
+    return Fixed(iterations=iterations, hessian=pl.solver.Exact(), linear=linear, line_search=None)
 
 
 def swing(scene: pl.Scene, integrator: object, seconds: float) -> tuple[np.ndarray, float, float]:
@@ -78,7 +78,7 @@ def record(rate, tangent, iterations, apart, linear, cost, energies) -> dict:
 def main(seconds: float = 2.0, young: float = 6e3, chart: str = "", machine: str = "") -> None:
     scale = float(beam("Exact", young).bodies[0].material.density * 4.2 * 1.2 * 0.6 * 9.81 * 2.1)
     times = np.arange(round(30 * seconds) + 1) / 30
-    drawn = pl.Chart(
+    drawn = pl.render.Chart(
         "Energy of a swinging beam, one iteration in a step of 1/30 s", "time", "energy", x_unit="s", y_unit="J"
     )
     exact, cost, _ = swing(beam("Exact", young), pl.SymplecticEuler(REFERENCE), seconds)
@@ -121,10 +121,10 @@ def main(seconds: float = 2.0, young: float = 6e3, chart: str = "", machine: str
         write(machine, seconds, young, rows)
 
 
-def costs(rows: list[dict]) -> pl.Chart:
+def costs(rows: list[dict]) -> pl.render.Chart:
     """How far energies are from those of steps that are solved, over what they cost, with one iteration in a step."""
     title, cost = "One iteration in steps of 1/30 to 1/240 s", "CPU time for a second of motion"
-    chart = pl.Chart(title, cost, "energy apart, of what gravity can give", x_unit="s", log_x=True, log_y=True)
+    chart = pl.render.Chart(title, cost, "energy apart, of what gravity can give", x_unit="s", log_x=True, log_y=True)
     for tangent in TANGENTS:
         own = [row for row in rows if row["tangent"] == tangent and row["iterations"] == 1 and row["apart"]]
         chart = chart.line([row["CPU s/s"] for row in own], [row["apart"] for row in own], f"{tangent}()")

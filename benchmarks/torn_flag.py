@@ -22,7 +22,7 @@ from examples import torn_flag
 
 CELLS = (86, 58)
 DT = 1 / 30
-UPDATED, KEPT, BORDERED = pl.after_cut.Updated(), pl.after_cut.Kept(), pl.after_cut.Bordered()
+UPDATED, KEPT, BORDERED = pl.refactor.Updated(), pl.refactor.Kept(), pl.refactor.Bordered()
 
 
 def banner(solver, plain: bool, device: str) -> pl.Simulation:

@@ -13,7 +13,7 @@ def ball(i: int) -> pl.Body:
     surface = pl.TriMesh(X + lumps[:, None] * smooth.vertex_normals, smooth.triangles).rotated((1, 2, i), 40.0 * i)
     law = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1500.0)
     at = (0.01 * (-1) ** i, 0.008 * i, 0.2 + 0.5 * i)
-    shape = pl.bounding_tets(surface.translated(at), cells=2, fit=2)
+    shape = pl.meshes.bounding_tets(surface.translated(at), cells=2, fit=2)
     return pl.Body(shape, law, damping=pl.Damping(viscosity=20.0), velocity=(0, 0, -1.0), name=f"ball {i}")
 
 
@@ -23,7 +23,11 @@ def ring() -> pl.Body:
     law = pl.StableNeoHookean(young=1.2e4, poisson=0.4, density=1000.0)
     held = lambda X: np.linalg.norm(X[:, :2], axis=1) > 0.19
     return pl.Body(
-        pl.bounding_tets(surface, cells=6, fit=2), law, pinned=held, damping=pl.Damping(viscosity=20.0), name="ring"
+        pl.meshes.bounding_tets(surface, cells=6, fit=2),
+        law,
+        pinned=held,
+        damping=pl.Damping(viscosity=20.0),
+        name="ring",
     )
 
 

@@ -31,7 +31,7 @@ def surface(spacing: float, inwards: float = 0.0) -> pl.TriMesh:
 def star(spacing: float, simple: float | None = None) -> Any:
     """The star in tets; ``simple`` is the length of triangles [m] of a simpler surface, a little inside, that touches others."""
     touching = None if simple is None else surface(simple, 0.03)
-    return pl.bounding_tets(surface(spacing), cells=6, fit=3, touching=touching)
+    return pl.meshes.bounding_tets(surface(spacing), cells=6, fit=3, touching=touching)
 
 
 def scene(count: int, shape: Any, response: Any) -> pl.Scene:

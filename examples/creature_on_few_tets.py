@@ -24,7 +24,7 @@ def shape():
     detailed, simple = (
         creature(spacing).rotated((1, 0.3, 0), 12).translated((0, 0, 0.45)) for spacing in (0.025, 0.06)
     )
-    return pl.bounding_tets(detailed, cells=6, fit=2, touching=simple)
+    return pl.meshes.bounding_tets(detailed, cells=6, fit=2, touching=simple)
 
 
 def simulation() -> pl.Simulation:

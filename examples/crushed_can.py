@@ -31,7 +31,7 @@ def simulation(around: int = 44, up: int = 26) -> pl.Simulation:
         pl.StableNeoHookean(young=2e9, poisson=0.3, density=2700.0),
         yield_stress=5e6,
         hardening=2e7,
-        flow=pl.flow.Additive(),
+        flow=pl.plasticity.Additive(),
     )
     body = pl.Body(pl.Membrane(can(around, up), THICK), tin, damping=pl.Damping(mass=5.0, stiffness=1e-4), name="can")
 

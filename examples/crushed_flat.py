@@ -19,7 +19,7 @@ def path_of_plate(t: float) -> np.ndarray:
 
 def simulation() -> pl.Simulation:
     ring = pl.Body(
-        pl.bounding_tets(pl.meshes.torus(MAJOR, MINOR, segments=36, sides=18, centre=(0, 0, MINOR)), cells=5),
+        pl.meshes.bounding_tets(pl.meshes.torus(MAJOR, MINOR, segments=36, sides=18, centre=(0, 0, MINOR)), cells=5),
         pl.Dapd(young=3e4, poisson=0.25, density=1000),
         damping=pl.Damping(mass=1.0, stiffness=0.01),
         name="ring",

@@ -10,7 +10,7 @@ def simulation() -> pl.Simulation:
     plain = pl.Corotated.from_lame(MU, LAM, density=5.0)
     bodies = [
         pl.Body(cube.translated((-0.16, 0, 0)), plain, name="plain"),
-        pl.Body(cube, plain + pl.terms.Fibres(stiffness=KAPPA, direction=(1, 0, 1)), name="with fibres"),
+        pl.Body(cube, plain + pl.laws.Fibres(stiffness=KAPPA, direction=(1, 0, 1)), name="with fibres"),
     ]
     scene = pl.Scene(bodies, obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.4))
     return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120))

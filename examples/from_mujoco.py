@@ -5,7 +5,7 @@ from pathlib import Path
 import pliant as pl
 
 MODEL = Path(__file__).parent / "robots" / "soft_table.xml"
-SWEEP = pl.course.Table([0.0, 0.45, 1.25], [-1.4, -1.4, 1.4])  # s, rad
+SWEEP = pl.schedule.Table([0.0, 0.45, 1.25], [-1.4, -1.4, 1.4])  # s, rad
 
 
 def simulation() -> pl.Simulation:

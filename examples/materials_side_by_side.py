@@ -21,10 +21,10 @@ def laws() -> dict[str, pl.extend.Material]:
         "MooneyRivlin": pl.MooneyRivlin(**STIFF),
         "Ogden": pl.Ogden(**STIFF),
         "ValanisLandel": pl.ValanisLandel.neo_hookean_like(**STIFF),
-        "Fibres": soft + pl.terms.Fibres(stiffness=1e5),
-        "Muscle": soft + pl.terms.Muscle(peak_stress=3e4, activation=0.3),
-        "StrainLimit": soft + pl.terms.StrainLimit(stiffness=3e5, low=0.95, high=1.05),
-        "VolumePreservation": soft + pl.terms.VolumePreservation(stiffness=3e5),
+        "Fibres": soft + pl.laws.Fibres(stiffness=1e5),
+        "Muscle": soft + pl.laws.Muscle(peak_stress=3e4, activation=0.3),
+        "StrainLimit": soft + pl.laws.StrainLimit(stiffness=3e5, low=0.95, high=1.05),
+        "VolumePreservation": soft + pl.laws.VolumePreservation(stiffness=3e5),
     }
 
 

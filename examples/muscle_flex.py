@@ -8,7 +8,7 @@ import pliant as pl
 def simulation() -> pl.Simulation:
     shape = pl.tet_grid(size=(0.24, 0.05, 0.05), cells=(24, 4, 4), origin=(0.0, -0.025, 0.2))
     tissue = pl.StableNeoHookean(young=4e4, poisson=0.45, density=1050.0)
-    muscle = pl.terms.Muscle(direction=(1, 0, 0), peak_stress=8e4, activation=np.zeros(len(shape.tets)))
+    muscle = pl.laws.Muscle(direction=(1, 0, 0), peak_stress=8e4, activation=np.zeros(len(shape.tets)))
     limb = pl.Body(
         shape,
         tissue + muscle,

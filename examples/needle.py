@@ -58,7 +58,7 @@ def draw(run: pl.Run, path: str) -> None:
     pl.filmstrip(shown, path, frames=moments, colour="stress", view=(-70, 25), size=(420, 260))
     _, depths, forces = measured()
     deepest = int(np.argmax(depths)) + 1
-    chart = pl.Chart("A needle in a gel", "depth of the tip", "force on the gel", "mm", "N", size=(560, 340))
+    chart = pl.render.Chart("A needle in a gel", "depth of the tip", "force on the gel", "mm", "N", size=(560, 340))
     for name, part in (("going in", slice(0, deepest)), ("and out", slice(deepest, None))):
         chart = chart.line(1e3 * depths[part], forces[part], name)
     chart.save(str(path).replace(".png", ".svg"))

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 import pliant as pl
-from pliant.inverse import Fit, Free, Observed
+from pliant.inverse import Fit, Free, NodePositions
 
 LENGTH, THICK = 0.24, 0.05  # [m]
 TARGET = 0.08  # [m], of the upper edge of the tip
@@ -19,7 +19,7 @@ def mesh() -> pl.TetMesh:
 def simulation(activation: float = 0.0) -> pl.Simulation:
     upper = mesh().vertices[mesh().tets].mean(axis=1)[:, 2] > THICK / 2
     tissue = pl.StableNeoHookean(young=4e4, poisson=0.4, density=1050.0)
-    muscle = pl.terms.Muscle(direction=(1, 0, 0), peak_stress=8e4 * upper + 1, activation=activation)
+    muscle = pl.laws.Muscle(direction=(1, 0, 0), peak_stress=8e4 * upper + 1, activation=activation)
     limb = pl.Body(mesh(), tissue + muscle, pinned=lambda X: X[:, 0] < 1e-6, name="limb")
     return pl.Simulation(pl.Scene(limb), pl.QuasiStatic(0.1))
 
@@ -35,7 +35,7 @@ def fitted() -> tuple[Fit, pl.Simulation]:
     wanted = np.full((2, len(tip()), 3), np.nan)  # nothing is asked of the start, nor of x and y
     wanted[1, :, 2] = TARGET
     sim = simulation(0.05)
-    return pl.fit(sim, Observed(wanted, tip()), {(0, "Muscle.activation"): Free(0.0, 1.0)}, confidence=False), sim
+    return pl.fit(sim, NodePositions(wanted, tip()), {(0, "Muscle.activation"): Free(0.0, 1.0)}, confidence=False), sim
 
 
 def main(seconds: float | None = None) -> pl.Run:

@@ -30,8 +30,8 @@ def simulation(spacing: float = 0.07) -> pl.Simulation:
     """Triangles are about as long as ``spacing`` [m]: 0.12, 0.055 and 0.018 give the horse 1,900, 9,600 and 94,000."""
     firm = pl.StableNeoHookean(young=4e5, poisson=0.4, density=500.0)
     soft = pl.StableNeoHookean(young=1e5, poisson=0.4, density=500.0)
-    steed = pl.bounding_tets(horse(spacing), cells=8, fit=2)
-    seated = pl.bounding_tets(rider(spacing).translated((-0.1, 0, 1.75)), cells=6, fit=2)
+    steed = pl.meshes.bounding_tets(horse(spacing), cells=8, fit=2)
+    seated = pl.meshes.bounding_tets(rider(spacing).translated((-0.1, 0, 1.75)), cells=6, fit=2)
     hooves = lambda X: X[:, 2] < 0.08
     bodies = [
         pl.Body(steed, firm, pinned=hooves, damping=pl.Damping(stiffness=0.01), name="horse"),

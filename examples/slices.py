@@ -30,13 +30,13 @@ def main(seconds: float | None = None) -> pl.Run:
 def draw(run: pl.Run, path: str) -> None:
     moments = [int(f * (len(run) - 1)) for f in (0.0, 0.2, 0.33, 0.5)]
     pl.filmstrip(
-        run, path, moments, size=(340, 300), look=pl.looks.Slice(colour="stress", cells=True), limits=(0.0, 1.2e4)
+        run, path, moments, size=(340, 300), look=pl.render.Slice(colour="stress", cells=True), limits=(0.0, 1.2e4)
     )
 
 
 if __name__ == "__main__":
     run = main()
     draw(run, "out/slices.png")
-    pl.picture(run, "out/slices_distance.png", frame=len(run) // 3, look=pl.looks.Slice())
-    pl.picture(run, "out/slices_rays.png", frame=len(run) // 3, look=pl.looks.RayCast(spacing=SPACING / 2))
-    pl.page(run, "out/slices.html", title="Inside a hollow ball", look=pl.looks.Slice(colour="stress"))
+    pl.picture(run, "out/slices_distance.png", frame=len(run) // 3, look=pl.render.Slice())
+    pl.picture(run, "out/slices_rays.png", frame=len(run) // 3, look=pl.render.RayCast(spacing=SPACING / 2))
+    pl.page(run, "out/slices.html", title="Inside a hollow ball", look=pl.render.Slice(colour="stress"))

@@ -55,7 +55,7 @@ def force(law: pl.extend.Material, end: float) -> tuple[np.ndarray, np.ndarray]:
 
 def draw(run: pl.Run, path: str) -> None:
     pl.picture(run, path, colour="stress", view=(-68, 16), size=(1000, 620))
-    chart = pl.Chart("Force to press and to pull", "stretch", "force per area", y_unit="Pa", size=(560, 340))
+    chart = pl.render.Chart("Force to press and to pull", "stretch", "force per area", y_unit="Pa", size=(560, 340))
     for name, law in laws().items():
         (low, pressed), (high, pulled) = force(law, 0.45), force(law, 1.8)
         chart = chart.line(np.concatenate([low[::-1], high]), np.concatenate([pressed[::-1], pulled]), name)

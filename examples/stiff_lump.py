@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 import pliant as pl
-from pliant.inverse import LBFGS, Fit, Free, Observed, TotalVariation
+from pliant.inverse import LBFGS, Fit, Free, NodePositions, TotalVariation
 
 SIZE, CELLS = np.array([0.08, 0.04, 0.06]), (8, 4, 6)
 SOFT, STIFF = 1e4, 8e4  # [Pa]
@@ -40,8 +40,8 @@ def fitted() -> tuple[Fit, pl.Simulation]:
     seen = simulation().run(1.0).positions
     seen[1] += NOISE * np.random.default_rng(0).standard_normal(seen[1].shape)
     sim = simulation(np.full(shape().count, 2e4))
-    free = {(0, "young"): Free(2e3, 4e5, log=True, across=TotalVariation(0.3))}
-    return pl.fit(sim, Observed(seen, sigma=NOISE), free, LBFGS(50)), sim
+    free = {(0, "young"): Free(2e3, 4e5, log=True, spatial_prior=TotalVariation(0.3))}
+    return pl.fit(sim, NodePositions(seen, sigma=NOISE), free, LBFGS(50)), sim
 
 
 def located(young: np.ndarray) -> np.ndarray:
@@ -66,7 +66,7 @@ def main(seconds: float | None = None) -> pl.Run:
 
 
 def draw(run: pl.Run, path: str) -> None:
-    look = pl.looks.Slice(point=LUMP)
+    look = pl.render.Slice(point=LUMP)
     pl.picture(run, path, colour="log10 of Young's modulus", look=look, limits=(3.9, 4.8), size=(860, 380))
 
 

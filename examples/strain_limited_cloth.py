@@ -10,7 +10,7 @@ def simulation() -> pl.Simulation:
     bodies = []
     for i, (low, high) in enumerate(LIMITS):
         sheet = pl.cloth_grid((SIDE, SIDE), (20, 20), origin=(i * 1.35 * SIDE, 0.0, 1.0))
-        cloth = pl.terms.StrainLimit(stiffness=4e4, low=low, high=high, density=200.0) + pl.Arap(young=400.0)
+        cloth = pl.laws.StrainLimit(stiffness=4e4, low=low, high=high, density=200.0) + pl.Arap(young=400.0)
         ends = [20, 440]  # two corners along the far edge
         damping = pl.Damping(mass=1.5)
         shape = pl.Membrane(sheet, thickness=1e-3)

@@ -42,7 +42,7 @@ def joints(tension: float = TENSION) -> list:
     for i in range(3):
         start, end = x[i] + 0.009, x[i + 1] - 0.009
         path += [(f"bone {i + 1}", (s, 0.0, -ARM)) for s in ((start, end) if i < 2 else (start,))]
-    pull = pl.course.Table([0.0, RAMP], [0.0, tension])
+    pull = pl.schedule.Table([0.0, RAMP], [0.0, tension])
     return [*made, pl.joint.Tendon(path, tension=pull, name="tendon")]
 
 

@@ -36,7 +36,7 @@ def scene(cells: tuple[int, int] = CELLS, plates: bool = True) -> pl.Scene:
 
 
 def simulation(cells: tuple[int, int] = CELLS, plates: bool = True) -> pl.Simulation:
-    solver = pl.QuasiNewton(iterations=8, after_cut=pl.after_cut.Bordered())
+    solver = pl.QuasiNewton(iterations=8, after_cut=pl.refactor.Bordered())
     return pl.Simulation(scene(cells, plates), pl.ImplicitEuler(dt=1 / 120, solver=solver))
 
 

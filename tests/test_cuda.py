@@ -149,8 +149,8 @@ def test_batch_agrees_with_cpu():
 def test_projective_dynamics_agrees_with_cpu():
     law = (
         pl.Arap(young=5e4)
-        + pl.terms.StrainLimit(stiffness=1e5, low=0.9, high=1.05)
-        + pl.terms.VolumePreservation(stiffness=1e5)
+        + pl.laws.StrainLimit(stiffness=1e5, low=0.9, high=1.05)
+        + pl.laws.VolumePreservation(stiffness=1e5)
     )
 
     def make(device):
@@ -402,7 +402,7 @@ def test_a_torn_sheet_agrees_with_cpu(kept, touching):
     start are 8e-13 m after that step and 6e-5 m after the next one, with contact, and 3e-10 m without.
     """
     sheet = pl.Membrane(pl.cloth_grid((1.0, 0.8), (16, 12)), 1e-3)
-    way = pl.after_cut.Kept() if kept else pl.after_cut.Updated()
+    way = pl.refactor.Kept() if kept else pl.refactor.Updated()
 
     def make(device):
         body = pl.Body(

@@ -84,7 +84,7 @@ SOLVERS = {  # name → solver, law and shape that it is for, share of the motio
     "QuasiNewton": (pl.QuasiNewton(iterations=200, tolerance=1e-10), SOFT, GRID, 1e-6),
     "ProjectiveDynamics": (pl.ProjectiveDynamics(iterations=2000, tolerance=1e-10), ARAP, GRID, 1e-6),
     "Mixed": (pl.Mixed(tolerance=1e-10), pl.NeoHookean(young=YOUNG, poisson=POISSON), AVERAGED, 1e-6),
-    "Linearised": (pl.solver.Linearised(tolerance=1e-10), SOFT, GRID, 0.05),
+    "LinearlyImplicit": (pl.solver.LinearlyImplicit(tolerance=1e-10), SOFT, GRID, 0.05),
 }
 
 

@@ -27,7 +27,7 @@ LINES = {
     "Volume(2 × 3 × 4 samples of uint8, 1 × 1 × 1 mm apart)": pl.Volume(np.zeros((2, 3, 4), np.uint8), 1e-3),
     "Body(Tets(TetMesh(20 vertices, 20 tets, 0.2 × 0.05 × 0.05 m)), material=StableNeoHookean(young=100000), "
     "pinned=a function, name='bar')": SCENE.bodies[0],
-    "Chart(title='a')": pl.Chart(title="a"),
+    "Chart(title='a')": pl.render.Chart(title="a"),
 }
 
 
@@ -65,7 +65,7 @@ def test_notebooks_draw_what_can_be_drawn():
     for thing in (MESH, SCENE.bodies[0], SCENE, pl.Simulation(SCENE), pl.sphere(0.1)):
         assert drawn(thing).startswith(b"\x89PNG")
     assert drawn(pl.plane(z=0)) is None
-    assert pl.Chart().line([0, 1], [0, 1])._repr_svg_().startswith("<svg")
+    assert pl.render.Chart().line([0, 1], [0, 1])._repr_svg_().startswith("<svg")
 
 
 def test_what_moves_is_drawn_where_it_is(tmp_path):

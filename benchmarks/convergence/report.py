@@ -12,10 +12,10 @@ LEAST = 1e-10  # errors below are not drawn
 SHOWN = (1, 2, 5, 10, 20, 60)  # iterations in tables
 
 
-def chart(title: str, curves: dict[str, dict], against: str, longest: float | None = None) -> pl.Chart:
+def chart(title: str, curves: dict[str, dict], against: str, longest: float | None = None) -> pl.render.Chart:
     """Relative error, on a logarithmic axis, against "iterations" or "time", up to ``longest`` of them."""
     unit = {"x_unit": "s"} if against == "time" else {}
-    made = pl.Chart(title, against, "relative error", log_y=True, size=(880, 400), **unit)
+    made = pl.render.Chart(title, against, "relative error", log_y=True, size=(880, 400), **unit)
     for name, curve in curves.items():
         errors = np.asarray(curve["errors"])
         x = np.asarray(curve["seconds"]) if against == "time" else np.arange(len(errors))
@@ -25,7 +25,7 @@ def chart(title: str, curves: dict[str, dict], against: str, longest: float | No
     return made
 
 
-def charts(results: dict) -> dict[str, pl.Chart]:
+def charts(results: dict) -> dict[str, pl.render.Chart]:
     """Every chart by the name of its file."""
     calm, jolted = results["calm"], results["jolted"]
     end = 1.5 * calm["matrices"]["ours"]["seconds"][-1]  # [s] what the time axes show

@@ -29,10 +29,10 @@ def law_of(name: str) -> pl.extend.Material:
     special = {
         "Arap": lambda: pl.Arap(young=YOUNG),
         "ValanisLandel": lambda: pl.ValanisLandel.neo_hookean_like(YOUNG, 0.3, compression=2.0, tension=1.5),
-        "Fibres": lambda: base + pl.terms.Fibres(stiffness=YOUNG, direction=(1, 0, 0.3)),
-        "Muscle": lambda: base + pl.terms.Muscle(peak_stress=0.1 * YOUNG, activation=0.5, direction=(1, 0, 0.3)),
-        "StrainLimit": lambda: base + pl.terms.StrainLimit(stiffness=YOUNG, low=0.95, high=1.05),
-        "VolumePreservation": lambda: base + pl.terms.VolumePreservation(stiffness=YOUNG),
+        "Fibres": lambda: base + pl.laws.Fibres(stiffness=YOUNG, direction=(1, 0, 0.3)),
+        "Muscle": lambda: base + pl.laws.Muscle(peak_stress=0.1 * YOUNG, activation=0.5, direction=(1, 0, 0.3)),
+        "StrainLimit": lambda: base + pl.laws.StrainLimit(stiffness=YOUNG, low=0.95, high=1.05),
+        "VolumePreservation": lambda: base + pl.laws.VolumePreservation(stiffness=YOUNG),
     }
     return special[name]() if name in special else getattr(material, name)(young=YOUNG, poisson=0.3)
 

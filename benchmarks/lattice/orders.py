@@ -150,9 +150,9 @@ def table(results: dict) -> str:
     return "\n".join(lines)
 
 
-def chart(found: dict, title: str) -> pl.Chart:
+def chart(found: dict, title: str) -> pl.render.Chart:
     """Error over spacing of one body."""
-    made = pl.Chart(title, "cell", "relative error", "m", log_x=True, log_y=True, size=(640, 400))
+    made = pl.render.Chart(title, "cell", "relative error", "m", log_x=True, log_y=True, size=(640, 400))
     for name, row in found["rules"].items():
         label = f"{name}: order {row['order']:.2f}"
         made = made.line(found["spacings"], row["errors"], label).points(found["spacings"], row["errors"], label)

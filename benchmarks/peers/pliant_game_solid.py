@@ -21,7 +21,7 @@ def main(path: str, spacing: float = 0.03, dt: float = 1 / 60, seconds: float = 
     pl.write(detailed, path)
     law = pl.StableNeoHookean(young=1e5, poisson=0.4, density=1000)
     for touching in (None, surface(0.06, 0.03).translated((0, 0, 0.8))):
-        shape = pl.bounding_tets(detailed, cells=6, fit=3, touching=touching)
+        shape = pl.meshes.bounding_tets(detailed, cells=6, fit=3, touching=touching)
         body = pl.Body(shape, law, damping=pl.Damping(stiffness=2e-3))
         sim = pl.Simulation(pl.Scene([body], obstacles=[pl.plane(z=0.0)]), pl.ImplicitEuler(dt), precision="f32")
         sim.run(3 * dt)

@@ -17,7 +17,7 @@ LAND = (
 )
 TETS = "ten-node tets, law and pressure of benchmarks/published/guccione.py"
 # whole steps, since pressure on a part of a surface has no energy
-WHOLE = pl.Newton(linear=pl.linear.Direct(), line_search=None, hessian=pl.hessian.Exact())
+WHOLE = pl.Newton(linear=pl.linear.Direct(), line_search=None, hessian=pl.solver.Exact())
 
 
 def pressed(body: pl.Body, steps: int, solver: pl.Newton) -> pl.Simulation:

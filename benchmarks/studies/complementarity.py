@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from pliant.contact.complementarity.contact_compliance import Isolated
+from pliant.contact.complementarity.contact_compliance import SelectedInverse
 from pliant.contact.complementarity.contact_solver import Complementarity
-from pliant.contact.complementarity.matrix_free import Unbuilt
+from pliant.contact.complementarity.matrix_free import MatrixFree
 from pliant.contact.complementarity.narrow_phase import Rows
 from pliant.effects.contact.obstacle_contact import Contact
 from pliant.errors import InputError
@@ -129,16 +129,16 @@ def compliances(timed: Timer, inverse: object, rows: Rows, columns: int) -> Iter
     wall, _ = timed(lambda: J @ inverse.solve_many(J[:count].T.toarray()), 1)
     yield "solves", wall * J.shape[0] / count, None, f"ms, from {count} of {J.shape[0]} rows"
     kept: dict = {}
-    wall, W = timed(lambda: Isolated().matrix(kept, inverse, rows), 1)
+    wall, W = timed(lambda: SelectedInverse().matrix(kept, inverse, rows), 1)
     if not W.device.is_cpu:
         yield "isolated, of contacts never seen before", wall, W, "ms"
-        anew = Isolated(reuse=False)
+        anew = SelectedInverse(reuse=False)
         for _ in range(2):  # recorded, then replayed
             anew.matrix(kept, inverse, rows)
         wall, W = timed(lambda: anew.matrix(kept, inverse, rows), 5)
     yield "isolated", wall, W, "ms"
-    wall, _ = timed(lambda: Isolated().matrix(kept, inverse, turned(rows)))
-    yield "reuse", wall, Isolated().matrix(kept, inverse, rows), "ms"
+    wall, _ = timed(lambda: SelectedInverse().matrix(kept, inverse, turned(rows)))
+    yield "reuse", wall, SelectedInverse().matrix(kept, inverse, rows), "ms"
 
 
 def turned(rows: Rows) -> Rows:
@@ -201,9 +201,9 @@ def force_costs(timed: Timer, law: Any, inverse: Factored, rows: Rows, b: np.nda
     """The cost of forces [ms], each way."""
     kept: dict = {}
     ways = {
-        "W made anew": lambda: Isolated(reuse=False).matrix({}, inverse, rows),
-        "W known": lambda: Isolated().matrix(kept, inverse, rows),
-        "no W": lambda: Unbuilt().matrix(kept, inverse, rows),
+        "W made anew": lambda: SelectedInverse(reuse=False).matrix({}, inverse, rows),
+        "W known": lambda: SelectedInverse().matrix(kept, inverse, rows),
+        "no W": lambda: MatrixFree().matrix(kept, inverse, rows),
     }
     for name, made in ways.items():
         law.solve(made(), rows, b, np.zeros(len(b)))  # compiles, and knows W

@@ -23,7 +23,7 @@ from pliant.material.laws.rotation_tangents import Exact, Warped
 from pliant.simulate.scene.body import Body, Scene
 from pliant.simulate.simulation import Simulation
 from pliant.solve.newton.linear_system import linearised
-from pliant.solve.newton.linearly_implicit import Linearised
+from pliant.solve.newton.linearly_implicit import LinearlyImplicit
 from pliant.solve.newton.newton_solver import Newton
 
 Row = tuple[str, float, str]
@@ -48,7 +48,7 @@ def beam(n: int, device: str, quick: bool = False) -> Simulation:
     mesh = tet_grid((0.1, 0.2, 0.4), (n, 2 * n, 4 * n), 6)
     law = Corotated(young=2e5, poisson=0.3, density=1000.0, tangent=Warped() if quick else Exact())
     body = Body(mesh, law, pinned=lambda X: X[:, 2] < 1e-9)
-    solver = Linearised(linear=PCG()) if quick else Newton(iterations=1, linear=PCG())
+    solver = LinearlyImplicit(linear=PCG()) if quick else Newton(iterations=1, linear=PCG())
     scheme = ImplicitEuler(dt=1 / 60, solver=solver)
     return Simulation(Scene([body]), scheme, device=device, precision="f32" if quick else "f64")
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from pliant.errors import PliantWarning
-from pliant.inverse import Adjoint, Fit, Free, Huber, Observation, Observed, photographed, scanned
+from pliant.inverse import Adjoint, Fit, Free, Huber, NodePositions, Observation, photographed, scanned
 from pliant.inverse.fitting.fit import fit
 from pliant.inverse.fitting.free_parameters import Key
 from pliant.simulate.record.run import Run
@@ -91,7 +91,7 @@ GROUNDS = {
 def looked_at(case: Case, seen: Run, pixels: int, seed: int) -> Observation | list[Observation]:
     """What is observed of a run: its nodes, points of cameras around it, or their depths."""
     if case.seen == "nodes":
-        return Observed(seen.positions)
+        return NodePositions(seen.positions)
     looks = cameras(12, pixels, 4.0) if case.make is hanging else cameras(10, pixels)
     pace, noise = 1 / (case.every * DT), case.noise * case.voxel
     if case.seen == "depths":

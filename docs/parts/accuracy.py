@@ -56,9 +56,9 @@ def file_of(machine: str, where: str) -> str:
     return "accuracy_" + re.sub(r"[^a-z0-9]+", "_", f"{machine} {where}".lower())
 
 
-def chart(machine: str, where: str) -> pl.Chart:
+def chart(machine: str, where: str) -> pl.render.Chart:
     solvers = found(machine)[where]
-    drawn = pl.Chart(
+    drawn = pl.render.Chart(
         where, "time of a step", "error, of the motion", x_unit="s", log_x=True, log_y=True, size=(680, 420)
     )
     for kind, word in KINDS.items():

@@ -41,13 +41,13 @@ TITLES = {
 }
 # group → namespaces on its page
 NAMESPACES = {
-    "shapes": ("meshes", "sdf", "advection"),
-    "materials": ("terms", "flow", "rotations", "tangents"),
+    "shapes": ("meshes", "sdf"),
+    "materials": ("laws", "plasticity", "rotations"),
     "elements": ("planar", "quadrature", "embedding"),
-    "solvers and integrators": ("after_cut", "hessian", "linear", "solver"),
-    "scenes": ("contact", "course", "gym", "hold", "joint", "muscles", "scenes"),
+    "solvers and integrators": ("linear", "refactor", "solver"),
+    "scenes": ("contact", "gym", "hold", "joint", "muscles", "scenes", "schedule"),
     "studies": ("distributed", "study"),
-    "output": ("looks",),
+    "output": ("render",),
     "inverse": ("inverse",),
     "extend": ("extend",),
     "errors": ("errors",),

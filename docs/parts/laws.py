@@ -16,18 +16,18 @@ YOUNG, POISSON = 1e4, 0.3
 BASE = pl.Corotated(young=YOUNG, poisson=POISSON)  # what fibres and muscle are added to in charts
 SAMPLES: dict[str, tuple[str, pl.Corotated]] = {  # law → how it is written, and the material drawn in its chart
     "Arap": ("Arap(young=1e4)", pl.Arap(young=YOUNG)),
-    "Fibres": ("Corotated(young=1e4) + Fibres(stiffness=2e4)", BASE + pl.terms.Fibres(stiffness=2e4)),
+    "Fibres": ("Corotated(young=1e4) + Fibres(stiffness=2e4)", BASE + pl.laws.Fibres(stiffness=2e4)),
     "Muscle": (
         "Corotated(young=1e4) + Muscle(peak_stress=1e4, activation=0.5)",
-        BASE + pl.terms.Muscle(peak_stress=1e4, activation=0.5),
+        BASE + pl.laws.Muscle(peak_stress=1e4, activation=0.5),
     ),
     "StrainLimit": (
         "Arap(young=1e4) + StrainLimit(stiffness=5e4, low=0.9, high=1.2)",
-        pl.Arap(young=YOUNG) + pl.terms.StrainLimit(stiffness=5e4, low=0.9, high=1.2),
+        pl.Arap(young=YOUNG) + pl.laws.StrainLimit(stiffness=5e4, low=0.9, high=1.2),
     ),
     "VolumePreservation": (
         "Arap(young=1e4) + VolumePreservation(stiffness=5e4)",
-        pl.Arap(young=YOUNG) + pl.terms.VolumePreservation(stiffness=5e4),
+        pl.Arap(young=YOUNG) + pl.laws.VolumePreservation(stiffness=5e4),
     ),
     "ValanisLandel": (
         "ValanisLandel.polynomial(mu=1e4)",
@@ -130,7 +130,7 @@ def chart(name: str) -> float:
     s, stress, theory = compared(name)
     fine = np.linspace(s[0], s[-1], 121)
     title = f"{name}: uniaxial stress"
-    made = pl.Chart(title, "stretch", "nominal stress", y_unit="Pa", size=(560, 320))
+    made = pl.render.Chart(title, "stretch", "nominal stress", y_unit="Pa", size=(560, 320))
     made = made.line(fine, [closed(name)(v) for v in fine], "worked out by hand", "#aab2bd")
     made = made.points(s, stress, "simulated", "#3f7fb5")
     made.save(PICTURES / f"law_{name}.svg")

@@ -74,8 +74,8 @@ class Plot:
     commands: tuple[str, ...]
     about: str
 
-    def chart(self) -> pl.Chart:
-        chart = pl.Chart(self.title, self.x, self.y, y_unit=self.unit, log_x=True, log_y=True, size=(680, 380))
+    def chart(self) -> pl.render.Chart:
+        chart = pl.render.Chart(self.title, self.x, self.y, y_unit=self.unit, log_x=True, log_y=True, size=(680, 380))
         for line in self.lines:
             x, y = line.read()
             colour = COLOURS[line.machine][line.shade]

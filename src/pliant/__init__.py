@@ -6,6 +6,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from .arguments.renamed import FLAT as _OLD_FLAT
+from .arguments.renamed import NAMES as _RENAMED
+from .arguments.renamed import SPACES as _OLD_SPACES
+from .arguments.renamed import say as _say
+
 __version__ = "0.2.0"
 
 # what ``__init__.pyi`` imports is the public interface: name → module that defines it, and modules that hold more names
@@ -45,11 +50,18 @@ def __getattr__(name: str) -> Any:
         globals()[name] = value
         setattr(module, name, value)
         return value
+    if name in _OLD_FLAT:
+        space, _, bare = _OLD_FLAT[name].partition(".")
+        _say(f"{__name__}.{name}", f"{__name__}.{_OLD_FLAT[name]}")
+        return getattr(import_module(f".{space}", __name__), bare)
+    if name in _OLD_SPACES:
+        return sys.modules[f"{__name__}.{name}"]
     if name.startswith("__"):  # what tools ask every module for, again and again
         raise AttributeError(f"module 'pliant' has no attribute {name!r}")
     from .errors import did_you_mean
 
-    places = [_MOVED[name]] if name in _MOVED else _spaces_with(name)
+    moved = _MOVED.get(name, _RENAMED.get(name))
+    places = [moved] if moved else _spaces_with(name)
     known = f"; it is now pliant.{' or pliant.'.join(places)}" if places else did_you_mean(name, __dir__())
     raise AttributeError(f"module 'pliant' has no attribute {name!r}{known}")
 

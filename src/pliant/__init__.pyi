@@ -11,26 +11,23 @@ from . import (
     study as study,
 )
 from .namespaces import (
-    advection as advection,
-    after_cut as after_cut,
-    course as course,
     embedding as embedding,
-    flow as flow,
     gym as gym,
-    hessian as hessian,
     hold as hold,
     joint as joint,
-    looks as looks,
+    laws as laws,
     meshes as meshes,
     muscles as muscles,
     planar as planar,
+    plasticity as plasticity,
     quadrature as quadrature,
+    refactor as refactor,
+    render as render,
     rotations as rotations,
     scenes as scenes,
+    schedule as schedule,
     sdf as sdf,
     solver as solver,
-    tangents as tangents,
-    terms as terms,
 )
 
 # shapes
@@ -74,7 +71,6 @@ from .elements.hexes import Hexes as Hexes
 from .elements.sheets.membrane import Membrane as Membrane
 from .elements.springs import Springs as Springs
 from .elements.lattice.lattice import Lattice as Lattice
-from .elements.bounding_tets import bounding_tets as bounding_tets
 
 # solvers and integrators
 from .solve.newton.newton_solver import Newton as Newton
@@ -110,8 +106,6 @@ from .simulate.modes import modes as modes
 
 # inverse
 from .inverse.fitting.fit import fit as fit
-from .inverse.fitting.gradient_check import gradient as gradient, check_gradient as check_gradient
-from .inverse.fitting.identifiability import identifiable as identifiable
 
 # studies
 from .study.sweep import sweep as sweep
@@ -122,7 +116,6 @@ from .output.export import export as export
 from .output.picture import picture as picture, filmstrip as filmstrip, animation as animation
 from .output.video import video as video
 from .view.pages.replay_page import page as page
-from .output.plot import Chart as Chart
 
 # the browser
 from .view import view as view

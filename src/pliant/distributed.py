@@ -322,7 +322,7 @@ class _Rounds(Executor):
 
     def _step(self, new: list[tuple[Future, Any]], under_way: list[Any]) -> list[Any]:
         """Hand new tasks on, and return those that have no answer yet."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs _step(new, under_way), as every _Rounds has")
 
 
 def slurm(folder: str = "slurm", at_once: int = 100, cluster: str = "slurm", **parameters: Any) -> Executor:

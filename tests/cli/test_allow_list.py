@@ -65,7 +65,7 @@ def test_a_chain_reaches_values_only(tmp_path, shape, capsys):
 def test_only_frozen_classes_and_what_returns_them_are_allowed():
     writers = {"write", "export", "picture", "filmstrip", "animation", "video", "page", "view", "widget"}
     assert not set(NAMES) & (writers | {"Simulation", "Batch", "Chart", "read_run", "inspect"})
-    assert {"sphere", "read", "Lattice", "Body", "Newton", "Corotated", "tetrahedralise", "looks.Slice"} <= set(NAMES)
+    assert {"sphere", "read", "Lattice", "Body", "Newton", "Corotated", "tetrahedralise", "render.Slice"} <= set(NAMES)
     assert all(kind.__dataclass_params__.frozen for kind in CLASSES)
     assert set(methods(pl.Sdf)) == {"translated", "rotated", "scaled", "resampled", "rounded"}
     assert (

@@ -113,9 +113,9 @@ page = { path = "c.html", look = { colour = "stress" } }
 """
     read = scene_from(tmp_path, text)
     assert read.scene.bodies[0].shape.embedding == pl.embedding.Tricubic()
-    assert read.output["picture"]["look"] == pl.looks.Slice(normal=[1, 0, 0], cells=True)
-    assert read.output["filmstrip"]["look"] == pl.looks.RayCast(spacing=0.03, advection=pl.advection.Shepard(2.5))
-    assert read.output["page"]["look"] == pl.looks.Slice(colour="stress")
+    assert read.output["picture"]["look"] == pl.render.Slice(normal=[1, 0, 0], cells=True)
+    assert read.output["filmstrip"]["look"] == pl.render.RayCast(spacing=0.03, advection=pl.sdf.Shepard(2.5))
+    assert read.output["page"]["look"] == pl.render.Slice(colour="stress")
     (fault,) = faults_of(tmp_path, text.replace("cells = true", "cels = true"))
     assert "cels" in fault
 
@@ -179,7 +179,7 @@ def test_builds_what_python_would(tmp_path):
     assert np.array_equal(X[cloth.effects[2].where(X)], [[1, 0, 0]])
     assert cloth.damping == pl.Damping(mass=0.5) and read.scene.contact == pl.Contact(friction=0.3)
     assert read.scene.obstacles[1].shape(np.array([[1.0, 0, 0]]))[0] == pytest.approx(-0.2)
-    solver = pl.Newton(tolerance=1e-6, linear=pl.linear.Direct(), hessian=pl.hessian.Exact())
+    solver = pl.Newton(tolerance=1e-6, linear=pl.linear.Direct(), hessian=pl.solver.Exact())
     assert read.settings == {"integrator": pl.Newmark(0.01, solver, 0.3, 0.6), "precision": "f32"}
     assert read.run == {"seconds": 2, "frames_per_second": 30}
     assert read.output["picture"] == {"path": str(tmp_path / "a.png"), "colour": "stress", "size": [64, 48]}

@@ -40,9 +40,9 @@ seconds = 0.1
 
 
 def test_tables_change_evenly_and_stay_at_their_ends():
-    ramp = pl.course.Table([1.0, 2.0, 4.0], [0.0, 10.0, 0.0])
+    ramp = pl.schedule.Table([1.0, 2.0, 4.0], [0.0, 10.0, 0.0])
     assert [ramp(t) for t in (0.0, 1.5, 2.0, 3.0, 9.0)] == [0.0, 5.0, 10.0, 5.0, 0.0]
-    path = pl.course.Keyframes([0.0, 2.0], offsets=[[0, 0, 0], [0, 0, 4.0]], turns=[0.0, 180.0], about=(1.0, 0, 0))
+    path = pl.schedule.Keyframes([0.0, 2.0], offsets=[[0, 0, 0], [0, 0, 4.0]], turns=[0.0, 180.0], about=(1.0, 0, 0))
     points = np.array([[0.0, 0, 0], [1.0, 0, 5.0]])
     assert path(points, 0.0) == pytest.approx(points)
     assert path(points, 2.0) == pytest.approx(np.array([[2.0, 0, 4.0], [1.0, 0, 9.0]]))
@@ -51,9 +51,9 @@ def test_tables_change_evenly_and_stay_at_their_ends():
     assert points @ pose[:3, :3].T + pose[:3, 3] == pytest.approx(path(points, 1.0))
     for wrong in ({"times": []}, {"times": [1.0, 1.0]}, {"values": [1.0]}, {"values": [0.0, np.nan]}):
         with pytest.raises(InputError):
-            pl.course.Table(**{"times": [0.0, 1.0], "values": [0.0, 1.0]} | wrong)
+            pl.schedule.Table(**{"times": [0.0, 1.0], "values": [0.0, 1.0]} | wrong)
     with pytest.raises(InputError, match="nothing moves"):
-        pl.course.Keyframes([0.0, 1.0])
+        pl.schedule.Keyframes([0.0, 1.0])
 
 
 def test_a_scene_file_moves_holds_and_obstacles_and_a_checkpoint_keeps_it(tmp_path):
@@ -63,7 +63,7 @@ def test_a_scene_file_moves_holds_and_obstacles_and_a_checkpoint_keeps_it(tmp_pa
     for _ in range(6):
         assert sim.step().kept
     grip = sim.world.rest[:, 0] > 0.1999
-    turned = pl.course.Keyframes([0.0, 0.2], turns=[0.0, 30.0], axis=(1, 0, 0), about=(0, 0.025, 0.025))
+    turned = pl.schedule.Keyframes([0.0, 0.2], turns=[0.0, 30.0], axis=(1, 0, 0), about=(0, 0.025, 0.025))
     assert sim.state.x.numpy()[grip] == pytest.approx(turned(sim.world.rest[grip], sim.t), abs=1e-12)
     assert sim.scene.obstacles[0].pose(sim.t)[2, 3] == pytest.approx(max(1 - sim.t, 0.9))
     assert sim.scene.bodies[0].of(pl.Load)[0].course(0.05) == 1.5

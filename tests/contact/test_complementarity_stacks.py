@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 import pliant as pl
-from pliant.contact.complementarity.contact_compliance import Delassus, Isolated
+from pliant.contact.complementarity.contact_compliance import Delassus, SelectedInverse
 
 ONCE = pl.Newton(iterations=1)
 SOFT = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
 
 
 @dataclass(frozen=True)
-class Diagonal(Isolated):
+class Diagonal(SelectedInverse):
     """Each contact row for itself: what the compliance must not be."""
 
     def matrix(self, kept, inverse, rows):
@@ -29,7 +29,7 @@ def stack(densities, stiffnesses, steps, compliance=None, cells=(1, 1, 1), gap=1
         mesh = pl.tet_grid((0.1, 0.1, 0.1), cells).rotated((0, 0, 1), 7 * i)
         mesh = mesh.translated((0, 0, i * (0.1 + gap) - mesh.vertices[:, 2].min()))
         bodies.append(pl.Body(mesh, pl.StableNeoHookean(young=young, poisson=0.3, density=density), name=f"block {i}"))
-    response = pl.contact.Complementarity(gap=gap, compliance=compliance or Isolated())
+    response = pl.contact.Complementarity(gap=gap, compliance=compliance or SelectedInverse())
     scene = pl.Scene(bodies, obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.3, response=response))
     sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=ONCE))
     start, report = sim.x, None

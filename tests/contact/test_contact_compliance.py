@@ -10,9 +10,9 @@ from scipy import sparse
 
 import pliant as pl
 from pliant.contact.complementarity.accelerated_jacobi import AcceleratedJacobi
-from pliant.contact.complementarity.contact_compliance import Delassus, Isolated, Solves
+from pliant.contact.complementarity.contact_compliance import Delassus, Dense, SelectedInverse
 from pliant.contact.complementarity.gauss_seidel import solve_contacts
-from pliant.contact.complementarity.matrix_free import Unbuilt
+from pliant.contact.complementarity.matrix_free import MatrixFree
 from pliant.contact.complementarity.narrow_phase import Rows
 from pliant.linear.cholesky import selected_inverse_device
 from pliant.linear.cholesky.gpu.selected_inverse_plan import path_plan
@@ -63,8 +63,8 @@ def rows_on(of, nodes, seed=0):
 def test_ways_to_make_it_agree_to_rounding():
     inverse, mesh = operator()
     rows = rows_on(mesh, np.arange(3, len(mesh.vertices), 7))
-    plain = Solves().matrix({}, inverse, rows).numpy()
-    isolated = Isolated().matrix({}, inverse, rows).numpy()
+    plain = Dense().matrix({}, inverse, rows).numpy()
+    isolated = SelectedInverse().matrix({}, inverse, rows).numpy()
     assert np.abs(plain - isolated).max() <= 1e-10 * np.abs(plain).max()
     J = rows.jacobian().toarray()
     assert np.allclose(
@@ -76,21 +76,21 @@ def test_reuse_solves_for_new_unknowns_only_and_changes_nothing():
     inverse, mesh = operator()
     kept = {}
     first, second = np.arange(3, 90, 7), np.arange(3, 120, 7)
-    Isolated().matrix(kept, inverse, rows_on(mesh, first))
+    SelectedInverse().matrix(kept, inverse, rows_on(mesh, first))
     assert kept["inverse"].solved == 3 * len(first)
-    again = Isolated().matrix(kept, inverse, rows_on(mesh, second, seed=2)).numpy()
+    again = SelectedInverse().matrix(kept, inverse, rows_on(mesh, second, seed=2)).numpy()
     assert kept["inverse"].solved == 3 * len(second)
-    anew = Isolated().matrix({}, inverse, rows_on(mesh, second, seed=2)).numpy()
+    anew = SelectedInverse().matrix({}, inverse, rows_on(mesh, second, seed=2)).numpy()
     assert np.abs(again - anew).max() <= 1e-12 * np.abs(anew).max()
 
 
 def test_a_new_factor_begins_anew():
     inverse, mesh = operator(3)
     kept, rows = {}, rows_on(mesh, np.arange(3, 60, 7))
-    before = Isolated().matrix(kept, inverse, rows).numpy().copy()
+    before = SelectedInverse().matrix(kept, inverse, rows).numpy().copy()
     inverse.block.values.assign(2.0 * inverse.block.values.numpy())
     inverse.take(wp.array(inverse.free.reshape(-1, 3), dtype=wp.vec3d), "f64")
-    after = Isolated().matrix(kept, inverse, rows).numpy()
+    after = SelectedInverse().matrix(kept, inverse, rows).numpy()
     assert after == pytest.approx(0.5 * before, rel=1e-9, abs=1e-12 * np.abs(before).max())
 
 
@@ -100,14 +100,14 @@ def test_on_a_device_it_stays_there_and_is_the_same(place):
     few, more = np.arange(3, 90, 7), np.arange(3, len(mesh.vertices), 5)
     for nodes, seed, solved in ((few, 0, 3 * len(few)), (more, 1, None), (more, 2, None), (few, 3, None)):
         rows = rows_on(mesh, nodes, seed)
-        plain, here = Solves().matrix({}, inverse, rows).numpy(), Isolated().matrix(kept, inverse, rows)
+        plain, here = Dense().matrix({}, inverse, rows).numpy(), SelectedInverse().matrix(kept, inverse, rows)
         assert here.values.device == inverse.device.warp
         W = here.numpy().copy()
         assert np.array_equal(W, W.T)
         assert np.abs(W - plain).max() <= 1e-10 * np.abs(plain).max()
         assert solved is None or kept["inverse"].solved == solved
     assert kept["inverse"].solved == 3 * len(np.union1d(few, more))  # each unknown once
-    anew = Isolated(reuse=False).matrix(kept, inverse, rows)
+    anew = SelectedInverse(reuse=False).matrix(kept, inverse, rows)
     assert np.abs(anew.numpy() - W).max() <= 1e-12 * np.abs(W).max()
     assert kept["inverse"].solved > 3 * len(np.union1d(few, more))
 
@@ -118,20 +118,20 @@ def test_on_a_device_another_factor_replays_what_is_known_and_many_batches_becom
     inverse, kept = levelled(inverse, place), {}
     for count in (20, 30, 40, 50, 60):
         rows = rows_on(mesh, np.arange(3, count))
-        W = Isolated().matrix(kept, inverse, rows).numpy()
-        plain = Solves().matrix({}, inverse, rows).numpy()
+        W = SelectedInverse().matrix(kept, inverse, rows).numpy()
+        plain = Dense().matrix({}, inverse, rows).numpy()
         assert np.abs(W - plain).max() <= 1e-10 * np.abs(plain).max()
         assert len(kept["inverse"].batches) <= 3
     known = kept["inverse"]
     for factor in (2.0, 3.0, 5.0):  # at first as it comes, then recorded, then replayed
         inverse.block.values.assign(2.0 * inverse.block.values.numpy())
         inverse.take(inverse.held, "f64")
-        W, plain = Isolated().matrix(kept, inverse, rows).numpy(), Solves().matrix({}, inverse, rows).numpy()
+        W, plain = SelectedInverse().matrix(kept, inverse, rows).numpy(), Dense().matrix({}, inverse, rows).numpy()
         assert kept["inverse"] is known and np.abs(W - plain).max() <= 1e-10 * np.abs(plain).max(), factor
     one = rows_on(mesh, np.arange(3, 6))  # a few of many: computed alone
     inverse.take(inverse.held, "f64")
     before = known.solved
-    Isolated().matrix(kept, inverse, one)
+    SelectedInverse().matrix(kept, inverse, one)
     assert known.solved - before == 9
 
 
@@ -144,7 +144,7 @@ def test_on_a_device_contacts_of_a_body_follow_those_of_another(place):
     half, kept = 27, {}
     for nodes in (np.arange(5), half + np.arange(6), np.arange(3, 2 * half, 2)):
         rows = rows_on(2 * half, nodes)
-        W, plain = Isolated().matrix(kept, inverse, rows).numpy(), Solves().matrix({}, inverse, rows).numpy()
+        W, plain = SelectedInverse().matrix(kept, inverse, rows).numpy(), Dense().matrix({}, inverse, rows).numpy()
         assert np.abs(W - plain).max() <= 1e-10 * np.abs(plain).max()
 
 
@@ -154,8 +154,8 @@ def test_unbuilt_it_does_the_same_to_forces(place, precision):
     kept, device = {}, inverse.block.device
     for count, seed in ((20, 0), (60, 1), (40, 2)):  # room grows, and is too much
         rows = rows_on(mesh, np.arange(3, count), seed)
-        W = Solves().matrix({}, inverse, rows).numpy()
-        unbuilt = Unbuilt().matrix(kept, inverse, rows)
+        W = Dense().matrix({}, inverse, rows).numpy()
+        unbuilt = MatrixFree().matrix(kept, inverse, rows)
         force = np.random.default_rng(seed).normal(size=len(W))
         given, out = (wp.array(force, dtype=wp.float64, device=device.name) for _ in range(2))
         unbuilt.apply(unbuilt.sizes, given, out)
@@ -202,12 +202,12 @@ def test_other_directions_cost_products_and_no_solves(place):
     along = replace(rows, normal=np.tile([1.0, 0.0, 0.0], (rows.count, 1)))
     turn = along.frames[0]
     block = np.kron(np.eye(rows.count), turn)
-    whole = block.T @ Isolated().matrix(kept, inverse, along).numpy() @ block
+    whole = block.T @ SelectedInverse().matrix(kept, inverse, along).numpy() @ block
     solved = kept["inverse"].solved
     for seed in range(5):
         rows = replace(rows, normal=rows_on(mesh, nodes, seed).normal)
         C = sparse.block_diag(list(rows.frames)).toarray()
-        W = Isolated().matrix(kept, inverse, rows).numpy()
+        W = SelectedInverse().matrix(kept, inverse, rows).numpy()
         assert np.abs(W - C @ whole @ C.T).max() <= 1e-12 * np.abs(W).max()
     assert kept["inverse"].solved == solved == 3 * len(nodes)
 
@@ -220,11 +220,13 @@ def test_five_turns_of_recursion_cost_less_than_a_third_of_rebuilding():
     turns = [rows_on(mesh, nodes, seed) for seed in range(5)]
     turns = [replace(turns[0], normal=rows.normal) for rows in turns]
 
-    def spent(compliance: Isolated) -> float:
+    def spent(compliance: SelectedInverse) -> float:
         kept, begin = {}, time.process_time()
         for rows in turns:
             compliance.matrix(kept, inverse, rows)
         return time.process_time() - begin
 
-    spent(Isolated())  # compiles
-    assert min(spent(Isolated(reuse=False)) for _ in range(2)) > 3 * min(spent(Isolated()) for _ in range(2))
+    spent(SelectedInverse())  # compiles
+    assert min(spent(SelectedInverse(reuse=False)) for _ in range(2)) > 3 * min(
+        spent(SelectedInverse()) for _ in range(2)
+    )

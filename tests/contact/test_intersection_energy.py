@@ -341,8 +341,8 @@ def test_what_is_recorded_serves_any_number_of_contacts(place):
 
 def test_bounding_tets_meet_others_with_what_is_there_for_it():
     surface, simpler = pl.meshes.sphere(0.1, 2), pl.meshes.sphere(0.099, 1)
-    shape = pl.bounding_tets(surface, cells=2, fit=0, touching=simpler)
-    moved = pl.bounding_tets(surface.translated((0.12, 0.03, 0.02)), cells=2, fit=0)
+    shape = pl.meshes.bounding_tets(surface, cells=2, fit=0, touching=simpler)
+    moved = pl.meshes.bounding_tets(surface.translated((0.12, 0.03, 0.02)), cells=2, fit=0)
     sim = simulated([pl.Body(shape, SOFT), pl.Body(moved, SOFT)], recovery=1.0)
     pieces = sim.world["body contact"][0].pieces
     at = np.einsum("vk,vkc->vc", pieces.weights, sim.x[pieces.nodes])

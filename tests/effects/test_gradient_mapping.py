@@ -32,7 +32,7 @@ def elastic(young=(1e4, 3e4), poisson=0.3, density=(900.0, 1100.0), gravity=(1.0
 
 
 def of_sum(young=1e4, stiffness=2e4, density=900.0):
-    law = pl.NeoHookean(young=young, poisson=0.3, density=density) + pl.terms.Fibres(
+    law = pl.NeoHookean(young=young, poisson=0.3, density=density) + pl.laws.Fibres(
         stiffness=stiffness, direction=(1, 2, 0)
     )
     return pl.Scene([pl.Body(block(), law)], gravity=NOTHING)
@@ -61,7 +61,7 @@ def sheet(young=YOUNG, poisson=POISSON, viscosity=20.0):
 def sheet_with_fibres(young=(1e5,), stiffness=STIFF):
     """Directions are laid into the plane of each triangle, so that every one has a row."""
     mesh = pl.cloth_grid((0.2, 0.2), (2, 2))
-    law = pl.Corotated(young=young, poisson=0.3) + pl.terms.Fibres(stiffness=stiffness, direction=(1, 2, 0.5))
+    law = pl.Corotated(young=young, poisson=0.3) + pl.laws.Fibres(stiffness=stiffness, direction=(1, 2, 0.5))
     return pl.Scene([pl.Body(pl.Membrane(mesh, thickness=0.01), law)], gravity=NOTHING)
 
 
@@ -125,8 +125,8 @@ def touching(young=(1e4, 3e4), height=0.003):
 def bare(stiffness=(1e4, 3e4), peak=1e4, optimal=1.1, height=0.003):
     """Laws without moduli, so that the stiffness of contact is that of their stress at rest."""
     mesh = block(regions=np.arange(len(block().tets)) % 2)
-    muscle = pl.terms.Muscle(peak_stress=peak, activation=0.4, optimal_stretch=optimal, direction=(1, 0.2, 0))
-    law = pl.terms.VolumePreservation(stiffness=stiffness, density=1000) + muscle
+    muscle = pl.laws.Muscle(peak_stress=peak, activation=0.4, optimal_stretch=optimal, direction=(1, 0.2, 0))
+    law = pl.laws.VolumePreservation(stiffness=stiffness, density=1000) + muscle
     return pl.Scene([pl.Body(mesh, law)], [pl.plane(z=height)], NOTHING, pl.Contact(smoothing=2e-3))
 
 

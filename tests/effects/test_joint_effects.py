@@ -167,7 +167,7 @@ def test_a_motor_with_a_target_holds_against_gravity_at_any_gain(stiffness):
 
 
 def test_a_motor_follows_a_target_in_time():
-    target = pl.course.Table([0.0, 0.5], [0.0, 1.0])
+    target = pl.schedule.Table([0.0, 0.5], [0.0, 1.0])
     motor = joint.Motor(target=target, stiffness=1e6, damping=1e3)
     sim = simulation([bar()], [joint.Slider("bar", None, (0, 0, 0), (0, 0, 1), motor=motor)])
     advance(sim, 30)

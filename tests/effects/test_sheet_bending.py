@@ -129,7 +129,7 @@ def test_all_laws_of_a_sum_bend():
     part = lambda law: Part(pl.Membrane(STRIP, thickness=T), law)
     (group,) = plates(STRIP)
     law, twice = pl.Corotated(young=1e7, poisson=0.3), pl.Corotated(young=2e7, poisson=0.3)
-    fibres = pl.terms.Fibres(stiffness=1e6, direction=(1, 0, 0))
+    fibres = pl.laws.Fibres(stiffness=1e6, direction=(1, 0, 0))
     double = plate(part(twice), group)
     assert double.stiffness == pytest.approx(2e7 * T**3 / (12 * (1 - 0.3**2)))
     for both in (law + law, fibres + twice):
@@ -138,7 +138,7 @@ def test_all_laws_of_a_sum_bend():
 
 
 def test_laws_without_a_modulus_are_refused():
-    limit = pl.terms.StrainLimit(stiffness=1e4, low=0.9, high=1.1)
+    limit = pl.laws.StrainLimit(stiffness=1e4, low=0.9, high=1.1)
     with pytest.raises(
         pl.errors.InputError, match=r"StrainLimit has no Young's modulus, .* Membrane\(…, bending=False\)"
     ):

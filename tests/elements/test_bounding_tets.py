@@ -102,7 +102,7 @@ def inside_out(mesh: TriMesh) -> TriMesh:
 @pytest.mark.parametrize("name", SHAPES)
 def test_holds_all_and_weighs_what_is_enclosed(name):
     surface, cells = SHAPES[name]()
-    tets = pl.bounding_tets(surface, cells, fit=1)
+    tets = pl.meshes.bounding_tets(surface, cells, fit=1)
     check(surface, tets)
     parts = pieces_in(len(tets.rest), tets.nodes).max() + 1
     assert parts == (1 if "blob" not in name else pieces_in(len(surface.vertices), surface.triangles).max() + 1)
@@ -110,7 +110,7 @@ def test_holds_all_and_weighs_what_is_enclosed(name):
 
 def test_fitting_draws_the_boundary_in():
     surface = pl.meshes.sphere(0.5, 2)
-    loose, tight = (pl.bounding_tets(surface, 3, fit) for fit in (0, 4))
+    loose, tight = (pl.meshes.bounding_tets(surface, 3, fit) for fit in (0, 4))
     check(surface, tight)
     assert tight.ratio < 1.2 < 1.6 < loose.ratio
 
@@ -118,7 +118,7 @@ def test_fitting_draws_the_boundary_in():
 def test_two_bodies_a_hair_apart_share_no_node():
     ball = pl.meshes.sphere(0.5, 2)
     surface = joined(ball, ball.translated((1.001, 0.02, 0.01)))
-    tets = pl.bounding_tets(surface, 4, fit=1)
+    tets = pl.meshes.bounding_tets(surface, 4, fit=1)
     check(surface, tets)
     part = pieces_in(len(tets.rest), tets.nodes)
     assert part.max() == 1
@@ -130,7 +130,7 @@ def test_two_bodies_a_hair_apart_share_no_node():
 
 def test_tines_of_a_fork_stay_apart():
     surface = fork()
-    tets = pl.bounding_tets(surface, 4, fit=1)
+    tets = pl.meshes.bounding_tets(surface, 4, fit=1)
     check(surface, tets)
     assert pieces_in(len(tets.rest), tets.nodes).max() == 0
     upper = tets.nodes[np.unique(tets.surface.holders[surface.vertices[:, 2] > 0.2])]
@@ -157,7 +157,7 @@ def test_numbering_of_the_corners_does_not_matter():
 def test_what_runs_through_itself_counts_twice():
     ball = pl.meshes.sphere(0.5, 2)
     surface = joined(ball, ball.translated((0.6, 0.01, 0.02)))
-    tets = pl.bounding_tets(surface, 4, fit=0)
+    tets = pl.meshes.bounding_tets(surface, 4, fit=0)
     assert tets.lumped(np.ones(())).sum() == pytest.approx(2 * solid_moments(ball).volume, rel=1e-9)
     assert pieces_in(len(tets.rest), tets.nodes).max() == 0  # they overlap, and so are one
 
@@ -165,16 +165,16 @@ def test_what_runs_through_itself_counts_twice():
 def test_refusals():
     ball = pl.meshes.sphere(0.5, 1)
     with pytest.raises(pl.errors.InputError, match="not closed"):
-        pl.bounding_tets(TriMesh(ball.vertices, ball.triangles[1:]))
+        pl.meshes.bounding_tets(TriMesh(ball.vertices, ball.triangles[1:]))
     with pytest.raises(pl.errors.InputError, match="face inwards"):
-        pl.bounding_tets(inside_out(ball))
+        pl.meshes.bounding_tets(inside_out(ball))
     with pytest.raises(pl.errors.InputError, match="belong to no triangle"):
-        pl.bounding_tets(TriMesh(np.vstack([ball.vertices, [[9.0, 9, 9]]]), ball.triangles))
+        pl.meshes.bounding_tets(TriMesh(np.vstack([ball.vertices, [[9.0, 9, 9]]]), ball.triangles))
     with pytest.raises(pl.errors.InputError, match="closed surface"):
-        pl.bounding_tets(pl.tet_grid((1, 1, 1), (1, 1, 1)))
+        pl.meshes.bounding_tets(pl.tet_grid((1, 1, 1), (1, 1, 1)))
     with pytest.raises(pl.errors.InputError, match="from 1 to 64"):
-        pl.bounding_tets(ball, cells=0)
-    body = pl.Body(pl.bounding_tets(ball, 1, fit=0), JELLY)
+        pl.meshes.bounding_tets(ball, cells=0)
+    body = pl.Body(pl.meshes.bounding_tets(ball, 1, fit=0), JELLY)
     with pytest.raises(pl.errors.InputError, match="made of BoundingTets; expected Tets"):
         pl.Simulation(pl.Scene([body])).cut(pl.Blade([(0, 0, 1), (0, 1, 1)], depth=2.0))
     with pytest.raises(pl.errors.InputError, match="does not tear"):
@@ -185,17 +185,17 @@ def test_refusals():
 
 def test_a_simpler_surface_touches_in_its_place():
     fine, simple = pl.meshes.sphere(0.5, 3), pl.meshes.sphere(0.49, 1)
-    tets = pl.bounding_tets(fine, 2, fit=0, touching=simple)
+    tets = pl.meshes.bounding_tets(fine, 2, fit=0, touching=simple)
     assert tets.outline.count == len(simple.vertices) and tets.drawn().count == len(fine.vertices)
     assert np.abs(tets.outline.of(tets.rest) - simple.vertices).max() < 1e-12
     assert tets.areas.sum() == pytest.approx(fine.areas.sum())
     with pytest.raises(pl.errors.InputError, match="lie outside the body"):
-        pl.bounding_tets(fine, 2, fit=0, touching=simple.scaled(3.0))
+        pl.meshes.bounding_tets(fine, 2, fit=0, touching=simple.scaled(3.0))
 
 
 def test_copies_in_other_places_are_the_same_body():
     """Moved and turned: the same weights, the same pieces, and the surface in the tets."""
-    shape = pl.bounding_tets(
+    shape = pl.meshes.bounding_tets(
         pl.meshes.torus(0.5, 0.15, 24, 12), cells=3, fit=1, touching=pl.meshes.torus(0.5, 0.1, 12, 6)
     )
     moved = shape.rotated((1, 2, 3), 40.0).translated((1.0, -2.0, 0.5))
@@ -214,7 +214,7 @@ def test_what_touches_is_held_by_tets_that_hang_together():
         for a in np.linspace(0.2, 2 * np.pi - 0.2, 14)
     ]
     solid = functools.reduce(operator.or_, bent)
-    shape = pl.bounding_tets(pl.surface(solid, 0.05), cells=3, fit=0, touching=pl.surface(solid, 0.055))
+    shape = pl.meshes.bounding_tets(pl.surface(solid, 0.05), cells=3, fit=0, touching=pl.surface(solid, 0.055))
     X, tets, held = shape.mesh.vertices, shape.mesh.tets, shape.touching
     middle = X[tets].mean(axis=1)
     near = np.linalg.norm(middle[:, None] - middle[None], axis=2) < 1e-9

@@ -17,7 +17,7 @@ TET = pl.TetMesh(np.concatenate([np.zeros((1, 3)), np.eye(3)]), [[0, 1, 2, 3]])
 
 @cache
 def bounding():
-    return pl.bounding_tets(pl.meshes.torus(0.5, 0.2, 12, 6), cells=3, fit=0)
+    return pl.meshes.bounding_tets(pl.meshes.torus(0.5, 0.2, 12, 6), cells=3, fit=0)
 
 
 def shapes():

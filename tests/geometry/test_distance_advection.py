@@ -13,7 +13,7 @@ from pliant.simulate.record.deformed_solid import Solid
 R = 0.1
 BALL = R * pl.meshes.sphere(1.0, 3).vertices
 TURN = Rotation.from_rotvec([0.3, 0.5, 0.7]).as_matrix()
-PRINTED = pl.advection.DirectForward(samples=1, sharpen=False)  # Alg A.2 as it stands
+PRINTED = pl.sdf.DirectForward(samples=1, sharpen=False)  # Alg A.2 as it stands
 SHIFT = np.array([0.0137, 0.0071, 0.0033])
 
 
@@ -24,7 +24,7 @@ def off(shape, points, h, move, advection=None, **options):
     return found.max(), found.mean()
 
 
-@pytest.mark.parametrize("way", [pl.advection.DirectForward(), PRINTED, pl.advection.Shepard()], ids=repr)
+@pytest.mark.parametrize("way", [pl.sdf.DirectForward(), PRINTED, pl.sdf.Shepard()], ids=repr)
 def test_rigid_motions_of_a_ball(way):
     """Within an eighth of a cell, of which a third is the curvature that trilinear samples cannot show."""
     for move in (lambda X: X + SHIFT, lambda X: X @ TURN.T + SHIFT):
@@ -47,7 +47,7 @@ def test_direct_forward_is_of_second_order():
     """The error falls fourfold when the cells are halved, where nodes alone leave a fixed part of a cell."""
     F = np.diag([1.5, 1 / 1.5, 1.0])
     wrong = [
-        off(pl.sphere(R), BALL, h, lambda X: X @ F.T, pl.advection.DirectForward(), reinitialise=False)[0] * h
+        off(pl.sphere(R), BALL, h, lambda X: X @ F.T, pl.sdf.DirectForward(), reinitialise=False)[0] * h
         for h in (0.02, 0.01)
     ]
     assert wrong[0] / wrong[1] > 3.5
@@ -65,7 +65,7 @@ def test_sharpening_takes_back_the_mean():
                 points,
                 0.01,
                 lambda X: X @ TURN.T,
-                pl.advection.DirectForward(sharpen=sharpen),
+                pl.sdf.DirectForward(sharpen=sharpen),
                 reinitialise=False,
             )[1]
             for sharpen in (False, True)
@@ -74,10 +74,10 @@ def test_sharpening_takes_back_the_mean():
 
 
 def test_semi_lagrange_is_right_for_translations_only():
-    assert off(pl.sphere(R), BALL, 0.02, lambda X: X + SHIFT, pl.advection.SemiLagrange())[0] < 0.1
+    assert off(pl.sphere(R), BALL, 0.02, lambda X: X + SHIFT, pl.sdf.SemiLagrange())[0] < 0.1
     turned = [
         off(pl.sphere(R), BALL, 0.02, lambda X: X @ TURN.T + SHIFT, way)[0]
-        for way in (pl.advection.SemiLagrange(), pl.advection.Shepard())
+        for way in (pl.sdf.SemiLagrange(), pl.sdf.Shepard())
     ]
     assert turned[0] > 1.0 > 5 * turned[1]
 
@@ -105,7 +105,7 @@ def test_a_stretched_ball_is_an_ellipsoid():
 def test_the_body_at_rest_is_where_it_was():
     lattice = pl.Lattice(pl.sphere(R), 0.02)
     solid = Solid.of(lattice)
-    found = solid.sdf(lattice.rest, pl.advection.Shepard(), reinitialise=False)
+    found = solid.sdf(lattice.rest, pl.sdf.Shepard(), reinitialise=False)
     assert found(lattice.rest) == pytest.approx(
         lattice.depth, abs=1e-12
     )  # the nodes of the result are those of the lattice
@@ -135,7 +135,7 @@ def test_harmonic_extension():
 def test_bits_do_not_depend_on_threads_and_precision_agrees():
     lattice = pl.Lattice(pl.sphere(R), 0.025)
     x = lattice.rest @ TURN.T + 0.3 * lattice.rest**2
-    for way in (pl.advection.DirectForward(), pl.advection.Shepard()):
+    for way in (pl.sdf.DirectForward(), pl.sdf.Shepard()):
         one, many, single = (
             Solid.of(lattice).sdf(x, way, reinitialise=False, device=Device("cpu", p, n)).program[0].values
             for p, n in (("f64", 1), ("f64", 5), ("f32", None))
@@ -149,11 +149,11 @@ def test_holes_are_filled_outward():
     F = np.diag([4.0, 1.0, 1.0])
     solid = Solid.of(lattice)
     grid = Grid.around(lattice.rest @ F.T, 0.02, 3, solid.band.origin)
-    _, known = pl.advection.DirectForward(samples=1).carried(
+    _, known = pl.sdf.DirectForward(samples=1).carried(
         Device(), solid.band, solid.displacements(lattice.rest @ F.T), grid
     )
     assert not known[5:-5, 5:-5, 5:-5].all()
-    for way in (pl.advection.DirectForward(samples=1), pl.advection.DirectForward(samples=3)):
+    for way in (pl.sdf.DirectForward(samples=1), pl.sdf.DirectForward(samples=3)):
         found = solid.sdf(lattice.rest @ F.T, way)
         assert np.all(found(0.5 * BALL @ F.T) < 0) and np.all(found(1.4 * BALL @ F.T) > 0)
 
@@ -165,10 +165,10 @@ def test_refusals():
     cases = [
         (lambda: solid.sdf(x[1:]), "shape"), (lambda: solid.sdf(x * np.nan), "finite"),
         (lambda: solid.sdf(x, spacing=0), "spacing is 0"), (lambda: solid.sdf(x, spacing=1e-5), "at most"),
-        (lambda: solid.sdf(x, "forward"), "expected DirectForward"), (lambda: pl.advection.DirectForward(radius=0.2), "is 0.2"),
-        (lambda: pl.advection.DirectForward(samples=0), "is 0; expected a whole number from 1 to 8"),
-        (lambda: pl.advection.Shepard(radius="a"), "is 'a'"),
-        (lambda: pl.advection.DirectForward(sharpen=1), "is 1; expected True or False"),
+        (lambda: solid.sdf(x, "forward"), "expected DirectForward"), (lambda: pl.sdf.DirectForward(radius=0.2), "is 0.2"),
+        (lambda: pl.sdf.DirectForward(samples=0), "is 0; expected a whole number from 1 to 8"),
+        (lambda: pl.sdf.Shepard(radius="a"), "is 'a'"),
+        (lambda: pl.sdf.DirectForward(sharpen=1), "is 1; expected True or False"),
         (lambda: tets.sdf(), "no lattice body"), (lambda: tets.sdf(3), "body=3"), (lambda: tets.frame().sdf(7), "frame=7"),
     ]  # fmt: skip
     for act, words in cases:

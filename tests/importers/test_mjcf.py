@@ -131,7 +131,7 @@ def test_a_joint_with_a_course_moves_what_hangs_on_it(tmp_path):
         '<body name="post"><geom type="box" size="0.1 0.1 0.1"/><body name="arm" pos="0 0 1">'
         '<joint name="turn" axis="0 0 1"/><geom type="sphere" size="0.1" pos="1 0 0"/></body></body>'
     ))  # fmt: skip
-    post, arm = pl.scenes.read(file, {"turn": pl.course.Table([0, 1], [0, np.pi / 2])}).obstacles
+    post, arm = pl.scenes.read(file, {"turn": pl.schedule.Table([0, 1], [0, np.pi / 2])}).obstacles
     assert post.motion is None and post.shape([[0, 0, 0]])[0] == pytest.approx(-0.1)
     assert np.allclose(arm.pose(0.0) @ [1, 0, 0, 1], [1, 0, 1, 1]) and np.allclose(
         arm.pose(1.0) @ [1, 0, 0, 1], [0, 1, 1, 1]

@@ -120,7 +120,7 @@ def test_a_long_chain_of_links_is_read(tmp_path, backwards):
     links = "".join(f'<link name="l{i}"/>' for i in range(n - 1))
     (tmp_path / "chain.urdf").write_text(f"<robot>{links}{last}{''.join(joints)}</robot>")
     start = time.process_time()
-    found = pl.scenes.read(tmp_path / "chain.urdf", {"j5": pl.course.Table([0, 1], [0, 1])})
+    found = pl.scenes.read(tmp_path / "chain.urdf", {"j5": pl.schedule.Table([0, 1], [0, 1])})
     assert time.process_time() - start < 15
     assert np.allclose(found.poses[f"l{n - 1}"][:3, 3], (0, 0, 0.01 * (n - 1)))
     assert np.allclose(found.poses[f"l{n - 1}"][:2, 0], (np.cos(0.1 * (n - 1)), np.sin(0.1 * (n - 1))))

@@ -276,7 +276,7 @@ def test_contact_between_bodies_is_refused_before_anything_runs(response):
     says = rf"{type(response).__name__}\(\) between bodies has no derivatives .* obstacles in place of the bodies"
     with pytest.raises(InputError, match=says):
         pl.inverse.Adjoint(sim)
-    seen = pl.inverse.Observed(np.zeros((2, sim.world.count, 3)))
+    seen = pl.inverse.NodePositions(np.zeros((2, sim.world.count, 3)))
     with pytest.raises(InputError, match=says):
         pl.fit(sim, seen, {(1, "young"): pl.inverse.Free(1e3, 1e5)})
     assert sim.state.steps == 0

@@ -7,7 +7,7 @@ import pytest
 
 import pliant as pl
 from pliant.distributed import Lost
-from pliant.inverse import Free, GaussNewton, Markers, MultiStart, Observed
+from pliant.inverse import Free, GaussNewton, Markers, MultiStart, NodePositions
 from pliant.inverse.fitting.batched_runs import SideBySide
 from pliant.inverse.fitting.fit_problem import Problem
 
@@ -71,7 +71,7 @@ def test_a_fit_from_several_starts_goes_on_after_a_kill(run, tmp_path, monkeypat
 def test_where_there_is_no_batch_the_fit_says_why():
     """Scenes of a batch share their obstacles, and here the ground is looked for."""
     ground = pl.plane(z=-0.08)
-    seen = Observed(beam(2e4, (ground,)).run(0.16).positions)
+    seen = NodePositions(beam(2e4, (ground,)).run(0.16).positions)
     free = {(None, "obstacle 0.height"): Free(-0.2, -0.05)}
     found = pl.fit(beam(2e4, (pl.plane(z=-0.1),)), seen, free, MultiStart(GaussNewton(), 3, 1), progress=False)
     assert found.values[None, "obstacle 0.height"] == pytest.approx(-0.08, abs=1e-5)

@@ -7,7 +7,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError, PliantWarning
-from pliant.inverse import Adjoint, Clouds, GemanMcClure, Huber, LevelSets, Quadratic, SparsePoints, Watch
+from pliant.inverse import Adjoint, Clouds, GemanMcClure, Huber, LevelSets, ObservationSet, Quadratic, SparsePoints
 from pliant.inverse.observations import surface_places as surfaces
 
 from .differences import check
@@ -141,7 +141,7 @@ def test_gradient_of_a_run_by_clouds(hanging):
     _, _, points = hanging
     sim = ring()
     observed = [Clouds([points] * 2, [0.013, 0.03], loss=Huber(0.01)), SparsePoints([points], [0.04])]
-    watch, costs = Watch(sim, observed), {}
+    watch, costs = ObservationSet(sim, observed), {}
     for young in (2e3, 2e3 + STEP, 2e3 - STEP):
         sim.set(young=young)
         costs[young] = Adjoint(sim).gradient(watch.steps, watch.cost, watch.see)

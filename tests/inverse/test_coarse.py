@@ -7,7 +7,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError, PliantWarning
-from pliant.inverse import Free, GaussNewton, Markers, MultiStart, Observed, coarse_to_fine
+from pliant.inverse import Free, GaussNewton, Markers, MultiStart, NodePositions, coarse_to_fine
 
 PLACES = np.array([[0.3, 0.03, 0.02], [0.3, 0.09, 0.07], [0.2, 0.05, 0.1], [0.12, 0.0, 0.06]])
 FREE = {(0, "young"): Free(2e3, 1e6, log=True), (None, "observation 0.delay"): Free(-0.02, 0.02)}
@@ -93,7 +93,7 @@ def test_what_does_not_fit_together(seen):
         body = pl.Body(pl.tet_grid((0.3, 0.1, 0.1), (6, 2, 2)), law, pinned=lambda X: X[:, 0] < 1e-9)
         return pl.Simulation(pl.Scene(body), pl.BDF2(0.02))
 
-    nodes = Observed(beam((3, 1, 1), 2e4).run(0.04).positions)
+    nodes = NodePositions(beam((3, 1, 1), 2e4).run(0.04).positions)
     free = {(0, "young"): FREE[0, "young"]}
     for call, sentence in [
         (lambda: coarse_to_fine([], seen, free), "expected a list of simulations, the coarsest first"),

@@ -7,7 +7,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.inverse import Camera, Clouds, DepthImages, Huber, Watch, photographed, scanned
+from pliant.inverse import Camera, Clouds, DepthImages, Huber, ObservationSet, photographed, scanned
 
 from .differences import check
 from .test_clouds import bent, ring
@@ -51,7 +51,7 @@ def test_the_truth_costs_nothing_at_a_pace_of_its_own():
     cloud = scanned(run, LOOKING, 37.0)
     assert images.images.shape == (4, 20, 24) and np.allclose(images.times, np.arange(4) / 37)
     sim = ring()
-    watch = Watch(sim, [images, cloud, Clouds(cloud.points, cloud.times, delay=0.01)])
+    watch = ObservationSet(sim, [images, cloud, Clouds(cloud.points, cloud.times, delay=0.01)])
     for k in range(watch.steps + 1):
         watch.see(k, sim.x, sim.v)
         sim.step()
@@ -73,7 +73,7 @@ def moved() -> tuple[pl.Simulation, list]:
 def watched(observations, wanted, jacobians):
     """Residuals, costs with what pulls, and derivatives along a change, of a run that was seen by these."""
     (sim, states), draw = moved(), np.random.default_rng(2)
-    watch = Watch(sim, observations)
+    watch = ObservationSet(sim, observations)
     watch.only(wanted)
     watch.jacobians = jacobians
     rates, rows = [draw.standard_normal((2, 2, sim.world.count, 3)) for _ in range(watch.steps + 1)], {}

@@ -18,7 +18,7 @@ from pliant.inverse import (
     GemanMcClure,
     LevelSets,
     Markers,
-    Observed,
+    NodePositions,
     PinForces,
     SparsePoints,
 )
@@ -50,7 +50,7 @@ def dying(monkeypatch, after: int) -> list[int]:
 
 @pytest.mark.parametrize("optimiser", [GaussNewton(), LBFGS(4)], ids=lambda o: type(o).__name__)
 def test_on_from_the_last_run(tmp_path, monkeypatch, optimiser):
-    observed, file = Observed(seen(beam(), 2)), tmp_path / "fit.npz"
+    observed, file = NodePositions(seen(beam(), 2)), tmp_path / "fit.npz"
 
     def answer():
         return pl.fit(beam(young=3e4, poisson=0.2), observed, BOUNDS, optimiser, checkpoint=file, confidence=False)
@@ -71,7 +71,7 @@ def test_on_from_the_last_run(tmp_path, monkeypatch, optimiser):
 
 
 def test_files_of_something_else(tmp_path):
-    observed, file = Observed(seen(beam(), 2)), tmp_path / "fit.npz"
+    observed, file = NodePositions(seen(beam(), 2)), tmp_path / "fit.npz"
 
     def answer(seen_=observed, free=BOUNDS, start=3e4):
         return pl.fit(beam(young=start), seen_, free, GaussNewton(1), checkpoint=file, confidence=False)
@@ -80,7 +80,7 @@ def test_files_of_something_else(tmp_path):
     for wrong, sentence in [
         (lambda: answer(free={(0, "young"): BOUNDS[0, "young"]}), "the free parameters, the start differ"),
         (lambda: answer(start=4e4), "is of another fit: the start, the bodies differ; delete it"),
-        (lambda: answer(Observed(observed.positions + 1e-9)), "the observations differ"),
+        (lambda: answer(NodePositions(observed.positions + 1e-9)), "the observations differ"),
     ]:
         with pytest.raises(InputError, match=sentence):
             wrong()

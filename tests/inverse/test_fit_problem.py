@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.inverse import Free, Observed
+from pliant.inverse import Free, NodePositions
 from pliant.inverse.fitting.fit_problem import Problem
 
 from .test_adjoint import falling
@@ -27,7 +27,7 @@ def test_both_ways_agree():
     def made(**values):
         return pl.Simulation(falling(**values), pl.BDF2(0.01, pl.Newton(tolerance=1e-12, linear=pl.linear.Direct())))
 
-    seen = Observed(made(young=4e4, height=0.0).run(0.06).positions, sigma=1e-3)
+    seen = NodePositions(made(young=4e4, height=0.0).run(0.06).positions, sigma=1e-3)
     problem = Problem(made(), seen, FREE, keep_every=1)
     away = problem.start + 0.003 * np.random.default_rng(0).standard_normal(len(problem.start))
     (cost, slope), (same, gradient, normal) = problem.slope(away), problem.normal(away)
@@ -39,7 +39,7 @@ def test_both_ways_agree():
 def test_a_plane_that_leans_by_two_numbers():
     """The same plane by its tilt as by its normal, with slopes that agree forwards and backwards where it leans already."""
     solver = pl.Newton(tolerance=1e-12, linear=pl.linear.Direct())
-    seen = Observed(pl.Simulation(falling(height=0.0), pl.BDF2(0.01, solver)).run(0.06).positions, sigma=1e-3)
+    seen = NodePositions(pl.Simulation(falling(height=0.0), pl.BDF2(0.01, solver)).run(0.06).positions, sigma=1e-3)
     free = {(None, "obstacle 0.tilt"): Free(-0.5, 0.5), (None, "obstacle 0.height"): Free(-0.1, 0.1)}
     sim = pl.Simulation(falling(), pl.BDF2(0.01, solver))
     problem = Problem(sim, seen, free, keep_every=1)

@@ -83,7 +83,7 @@ def test_what_has_no_derivative_is_refused():
 
 def test_every_value_is_put_where_it_is_read():
     mesh = pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1))
-    fibres = [pl.terms.Fibres(stiffness=k, direction=d) for k, d in ((1e4, (1, 0, 0)), (2e4, (0, 1, 0)))]
+    fibres = [pl.laws.Fibres(stiffness=k, direction=d) for k, d in ((1e4, (1, 0, 0)), (2e4, (0, 1, 0)))]
     effects = [
         pl.Load((1.0, 2.0, 3.0), lambda X: X[:, 0] > 0.19),
         pl.Traction((1.0, 2.0, 3.0), lambda X: X[:, 0] > 0.19),

@@ -10,7 +10,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import PliantWarning
-from pliant.inverse import Free, GaussNewton, GemanMcClure, Huber, Observed
+from pliant.inverse import Free, GaussNewton, GemanMcClure, Huber, NodePositions
 from pliant.inverse.fitting.uncertainty import uncertainty
 from pliant.inverse.observations.goodness_of_fit import Robust, Spot, Worth, goodness
 
@@ -119,21 +119,21 @@ def test_damping_that_was_left_out_is_said(sigma):
     noisy = positions + 1e-3 * np.random.default_rng(0).standard_normal(positions.shape)
     free = {(0, "young"): Free(1e3, 1e6, log=True)}
     with pytest.warns(PliantWarning, match=r"the model, the clock or the mesh does not explain the observation"):
-        wrong = pl.fit(bar(3e4), Observed(noisy, sigma=sigma), free, progress=False)
+        wrong = pl.fit(bar(3e4), NodePositions(noisy, sigma=sigma), free, progress=False)
     assert wrong.converged and wrong.explained is False and wrong.goodness[0].along[0] > 0.8
     assert ("times sigma" in wrong.warnings[0]) == (sigma is not None) and "residuals are not noise alone" in repr(
         wrong
     )
     with warnings.catch_warnings():
         warnings.simplefilter("error", PliantWarning)
-        right = pl.fit(bar(3e4, 6.0), Observed(noisy, sigma=sigma), free, progress=False)
+        right = pl.fit(bar(3e4, 6.0), NodePositions(noisy, sigma=sigma), free, progress=False)
     low, high = right.intervals[0, "young"]
     assert right.explained and low < 2e4 < high and "residuals look like noise" in repr(right)
     unit = 1.0 if sigma else 1e-3
     assert right.distance / unit == pytest.approx(1, abs=0.1) and right.noise / unit == pytest.approx(1, abs=0.1)
     before = right.slices(5)["young"][1]
     sim = bar(3e4, 6.0)
-    again = pl.fit(sim, Observed(noisy, sigma=sigma), free, progress=False)
+    again = pl.fit(sim, NodePositions(noisy, sigma=sigma), free, progress=False)
     sim.run(0.1, fields=())  # slices begin where the fit did, wherever the simulation is
     assert np.array_equal(again.slices(5)["young"][1], before) and np.argmin(before) == 2
     assert sim.state.steps == 5
@@ -146,7 +146,9 @@ def test_a_late_clock_is_named():
     for damping, delay, named in ((0.0, 0.05, True), (6.0, 0.0, False)):
         positions = bar(2e4, damping).run(0.2, fields=()).positions + noise
         with pytest.warns(PliantWarning, match="the model, the clock or the mesh"):
-            found = pl.fit(bar(2e4), Observed(positions, sigma=1e-3, delay=delay), free, GaussNewton(), progress=False)
+            found = pl.fit(
+                bar(2e4), NodePositions(positions, sigma=1e-3, delay=delay), free, GaussNewton(), progress=False
+            )
         share, change = found.goodness[0].clock
         assert ('free (None, "observation 0.delay")' in found.warnings[0]) == named == (share > 0.5)
         assert change == pytest.approx(-0.05, abs=5e-3) or not named
@@ -168,9 +170,9 @@ def test_another_minimum_is_left(sigma):
     free = {(0, "young"): Free(1e4, 1e7, log=True)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PliantWarning)
-        stuck = pl.fit(swing(2e4), Observed(noisy, sigma=sigma), free, GaussNewton(), progress=False)
+        stuck = pl.fit(swing(2e4), NodePositions(noisy, sigma=sigma), free, GaussNewton(), progress=False)
     assert abs(stuck.values[0, "young"] / 2e5 - 1) > 0.2 and stuck.explained is False
-    found = pl.fit(swing(2e4), Observed(noisy, sigma=sigma), free, progress=False)
+    found = pl.fit(swing(2e4), NodePositions(noisy, sigma=sigma), free, progress=False)
     assert "began again at 16 places" in found.why and found.explained and found.history[-1] == found.distance
     low, high = found.intervals[0, "young"]
     assert low < 2e5 < high
@@ -181,9 +183,9 @@ def test_motions_without_noise_are_explained():
     positions = bar(2e4).run(0.1, fields=()).positions
     with warnings.catch_warnings():
         warnings.simplefilter("error", PliantWarning)
-        found = pl.fit(bar(3e4), Observed(positions), {(0, "young"): Free(1e3, 1e6, log=True)}, progress=False)
+        found = pl.fit(bar(3e4), NodePositions(positions), {(0, "young"): Free(1e3, 1e6, log=True)}, progress=False)
     assert found.explained and found.distance < 1e-9
-    blind = pl.fit(bar(3e4), Observed(positions), found.free, confidence=False, progress=False)
+    blind = pl.fit(bar(3e4), NodePositions(positions), found.free, confidence=False, progress=False)
     assert blind.explained is None and "residuals were not tested" in repr(blind)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.inverse import Motion, Observed
+from pliant.inverse import Motion, NodePositions
 
 from .test_adjoint import falling
 
@@ -28,13 +28,13 @@ def tip(k, x, v):
 
 def test_of_a_function():
     one = sim()
-    check = pl.check_gradient(one, tip, KEYS, STEPS, widths=(1e-4, 1e-5))
+    check = pl.inverse.check_gradient(one, tip, KEYS, STEPS, widths=(1e-4, 1e-5))
     assert check.error.max() < 1e-5 and check.labels == [
         "young",
         "obstacle 0.height",
         *(f"velocity[{i}]" for i in range(3)),
     ]
-    found = pl.gradient(one, tip, KEYS, STEPS)
+    found = pl.inverse.gradient(one, tip, KEYS, STEPS)
     assert set(found.parameters) == set(KEYS)
     assert found.parameters[0, "young"] == check.adjoint[0] and np.array_equal(
         found.parameters[0, "velocity"], check.adjoint[2:]
@@ -44,8 +44,8 @@ def test_of_a_function():
 
 
 def test_of_observations_and_their_clock():
-    seen = Observed(sim(young=5e4).run(0.04).positions + 1e-3, sigma=1e-3, delay=0.003)
-    check = pl.check_gradient(sim(), seen, [(0, "young"), (None, "observation 0.delay")], widths=(1e-4, 1e-5))
+    seen = NodePositions(sim(young=5e4).run(0.04).positions + 1e-3, sigma=1e-3, delay=0.003)
+    check = pl.inverse.check_gradient(sim(), seen, [(0, "young"), (None, "observation 0.delay")], widths=(1e-4, 1e-5))
     assert check.error.max() < 1e-4
 
 
@@ -54,7 +54,7 @@ def test_a_wrong_gradient_shows():
         value, by, _ = tip(k, x, v)
         return value, 1.01 * by, None
 
-    check = pl.check_gradient(sim(), wrong, KEYS[:1], STEPS, widths=(1e-3, 1e-4))
+    check = pl.inverse.check_gradient(sim(), wrong, KEYS[:1], STEPS, widths=(1e-3, 1e-4))
     assert check.error[0] == pytest.approx(0.01, rel=0.05)
 
 
@@ -72,14 +72,14 @@ def test_a_run_as_a_function():
 
 
 def test_what_is_no_question():
-    seen = Observed(np.zeros((2, len(sim().x), 3)))
+    seen = NodePositions(np.zeros((2, len(sim().x), 3)))
     for call, sentence in [
-        (lambda: pl.gradient(sim(), tip, KEYS), "expected a number of steps for a function"),
-        (lambda: pl.gradient(sim(), seen, KEYS, 3), "none for observations"),
-        (lambda: pl.gradient(sim(), 3.0, KEYS, 3), "expected a function of a step"),
-        (lambda: pl.gradient(sim(), tip, [(0, "yong")], 3), "did you mean 'young'"),
-        (lambda: pl.gradient(sim(), tip, [], 3), "expected keys such as"),
-        (lambda: pl.check_gradient(sim(), tip, KEYS, 3, widths=(1.0,)), "two shares or more"),
+        (lambda: pl.inverse.gradient(sim(), tip, KEYS), "expected a number of steps for a function"),
+        (lambda: pl.inverse.gradient(sim(), seen, KEYS, 3), "none for observations"),
+        (lambda: pl.inverse.gradient(sim(), 3.0, KEYS, 3), "expected a function of a step"),
+        (lambda: pl.inverse.gradient(sim(), tip, [(0, "yong")], 3), "did you mean 'young'"),
+        (lambda: pl.inverse.gradient(sim(), tip, [], 3), "expected keys such as"),
+        (lambda: pl.inverse.check_gradient(sim(), tip, KEYS, 3, widths=(1.0,)), "two shares or more"),
         (lambda: Motion(sim(), [], 3), "expected keys such as"),
         (lambda: Motion(sim(), KEYS, 3).run({(0, "young"): 1e4}), "expected one for each"),
         (lambda: Motion(sim(), KEYS[:1], 3).run({(0, "young"): [1e4, 2e4]}), "shape"),

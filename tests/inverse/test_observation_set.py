@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.inverse import Adjoint, Clouds, Free, Observed, Watch
+from pliant.inverse import Adjoint, Clouds, Free, NodePositions, ObservationSet
 
 
 def beam(young=2e4):
@@ -22,7 +22,7 @@ def positions(sim: pl.Simulation, steps: int) -> np.ndarray:
     return np.array(frames)
 
 
-def gradient(sim: pl.Simulation, watch: Watch, values: dict) -> tuple[float, dict]:
+def gradient(sim: pl.Simulation, watch: ObservationSet, values: dict) -> tuple[float, dict]:
     """½ r·r and its derivatives by Young's modulus and by all parameters of observations."""
     watch.put(values)
     sim.set(young=float(values[0, "young"]))
@@ -38,7 +38,9 @@ def test_derivatives_between_steps(delay):
     """Frames on steps, between them, and before the start."""
     truth, nodes = positions(beam(), 6), np.array([12, 5, 9])
     sim = beam(3e4)
-    watch = Watch(sim, [Observed(truth[:4, nodes], nodes), Observed(truth[::2], every=2, sigma=0.5, delay=delay)])
+    watch = ObservationSet(
+        sim, [NodePositions(truth[:4, nodes], nodes), NodePositions(truth[::2], every=2, sigma=0.5, delay=delay)]
+    )
     late = (None, "observation 1.delay")
     assert watch.parameters[late] == delay and watch.numbers == 4 * 9 + 4 * 48
     values = {(0, "young"): 3e4, late: delay}
@@ -52,7 +54,7 @@ def test_residuals_along_a_change():
     """Jacobians of all frames: along changes of states, and by a delay."""
     truth = positions(beam(), 4)
     sim = beam(3e4)
-    watch = Watch(sim, Observed(truth, delay=0.007, sigma=0.1), jacobians=True)
+    watch = ObservationSet(sim, NodePositions(truth, delay=0.007, sigma=0.1), jacobians=True)
     states = positions(beam(3e4), watch.steps)
     velocities = np.gradient(states, 0.02, axis=0)
     rng = np.random.default_rng(0)
@@ -79,7 +81,7 @@ def test_residuals_along_a_change():
 def test_a_late_clock_is_found():
     """Frames that a clock half a step late took of a motion, with the stiffness."""
     sim = beam()
-    watch = Watch(sim, Observed(np.zeros((6, 16, 3)), delay=0.011))
+    watch = ObservationSet(sim, NodePositions(np.zeros((6, 16, 3)), delay=0.011))
     states = positions(sim, watch.steps)
     sim = beam()
     seen = []
@@ -89,7 +91,7 @@ def test_a_late_clock_is_found():
     seen = watch.residuals.reshape(6, 16, 3)  # of zeros: the positions themselves
     sim = beam(1.4e4)
     free = {(0, "young"): Free(1e4, 4e4, log=True), (None, "observation 0.delay"): Free(-0.02, 0.04)}
-    found = pl.fit(sim, Observed(seen), free, progress=False)
+    found = pl.fit(sim, NodePositions(seen), free, progress=False)
     assert found.values[0, "young"] == pytest.approx(2e4, rel=1e-4)
     assert found.values[None, "observation 0.delay"] == pytest.approx(0.011, rel=1e-3)
 
@@ -99,16 +101,16 @@ def test_nodes_in_millimetres_are_refused():
     truth = positions(beam(), 2)
     for factor, sentence in ((1e3, "are these millimetres"), (1e-3, "is the body in millimetres")):
         with pytest.raises(InputError, match=sentence):
-            Watch(beam(), Observed(factor * truth))
-    Watch(beam(), Observed(truth[:, :3], np.arange(3)))
+            ObservationSet(beam(), NodePositions(factor * truth))
+    ObservationSet(beam(), NodePositions(truth[:, :3], np.arange(3)))
     truth[0] = np.nan
-    Watch(beam(), Observed(truth))
+    ObservationSet(beam(), NodePositions(truth))
 
 
 def test_what_is_no_observation_is_said():
     for wrong in (np.zeros((3, 16, 3)), [], [np.zeros(3)], None):
-        with pytest.raises(InputError, match="expected such as Observed"):
-            Watch(beam(), wrong)
+        with pytest.raises(InputError, match="expected such as NodePositions"):
+            ObservationSet(beam(), wrong)
 
 
 def test_times_in_other_units_are_refused():
@@ -116,7 +118,7 @@ def test_times_in_other_units_are_refused():
 
     def steps(times: np.ndarray, dt: float = 0.02) -> int:
         sim = pl.Simulation(beam().scene, pl.ImplicitEuler(dt))
-        return Watch(sim, Clouds([sim.x[:4]] * len(times), times)).steps
+        return ObservationSet(sim, Clouds([sim.x[:4]] * len(times), times)).steps
 
     frames = np.arange(60) / 30
     for times, sentence in (

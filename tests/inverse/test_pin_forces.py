@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.inverse import Adjoint, Free, PinForces, Watch
+from pliant.inverse import Adjoint, Free, ObservationSet, PinForces
 
 from .differences import check
 
@@ -56,7 +56,7 @@ def test_derivatives_by_what_a_user_writes():
     runs = {}
     for young in (2e4, 2e4 + 1, 2e4 - 1):
         sim = bar(young, stretched)
-        watch = Watch(sim, PinForces(forces, [0.1, 0.17], top))
+        watch = ObservationSet(sim, PinForces(forces, [0.1, 0.17], top))
         run = Adjoint(sim).gradient(watch.steps, watch.cost, watch.see)
         direct = watch.direct()
         runs[young] = run.cost, {key: run.parameters[key] + direct[key] for key in ((0, "young"), (None, "gravity"))}

@@ -5,7 +5,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.inverse import Free, Observed, Smooth, TotalVariation
+from pliant.inverse import Free, NodePositions, Smooth, TotalVariation
 from pliant.inverse.fitting.fit_problem import Problem
 from pliant.inverse.fitting.spatial_prior import neighbours
 
@@ -51,8 +51,8 @@ def frames(sim, steps):
 def test_they_are_part_of_the_cost(across):
     seen = frames(simulation(np.array([2e4, 2e4, 8e4, 2e4])), 3)
     start = np.array([3e4, 4e4, 3e4, 2e4])
-    free = {(0, "young"): Free(1e3, 1e6, log=True, across=across)}
-    problem = Problem(simulation(start), Observed(seen, sigma=1e-3), free, 1)
+    free = {(0, "young"): Free(1e3, 1e6, log=True, spatial_prior=across)}
+    problem = Problem(simulation(start), NodePositions(seen, sigma=1e-3), free, 1)
     at = problem.start
     _, slope = problem.slope(at)
     d, h = np.array([0.3, -0.5, 0.8, 0.2]), 1e-5
@@ -65,15 +65,15 @@ def test_they_are_part_of_the_cost(across):
 def test_a_stiff_part_is_found():
     truth = np.array([2e4, 2e4, 8e4, 2e4])
     seen = frames(simulation(truth), 4)
-    free = {(0, "young"): Free(1e3, 1e6, log=True, across=TotalVariation(1.0))}
-    found = pl.fit(simulation(np.full(4, 4e4)), Observed(seen, sigma=1e-4), free, progress=False)
+    free = {(0, "young"): Free(1e3, 1e6, log=True, spatial_prior=TotalVariation(1.0))}
+    found = pl.fit(simulation(np.full(4, 4e4)), NodePositions(seen, sigma=1e-4), free, progress=False)
     assert np.allclose(found.values[0, "young"], truth, rtol=0.02)
 
 
 def test_a_field_needs_elements():
     sim = simulation(2e4)
-    observed = Observed(frames(simulation(2e4), 1))
+    observed = NodePositions(frames(simulation(2e4), 1))
     with pytest.raises(InputError, match="one for all; expected one number for each element"):
-        pl.fit(sim, observed, {(0, "young"): Free(1e3, 1e6, across=Smooth(0.1))})
+        pl.fit(sim, observed, {(0, "young"): Free(1e3, 1e6, spatial_prior=Smooth(0.1))})
     with pytest.raises(InputError, match=r"inverse\.Smooth"):
-        Free(1.0, 2.0, across=3)
+        Free(1.0, 2.0, spatial_prior=3)

@@ -7,7 +7,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError, PliantWarning
-from pliant.inverse import Free, GaussNewton, Observed
+from pliant.inverse import Free, GaussNewton, NodePositions
 from pliant.inverse.fitting.uncertainty import uncertainty
 
 from .test_fit import BOUNDS, beam, seen
@@ -67,7 +67,7 @@ def test_density_and_stiffness_of_a_fall_that_only_knows_their_ratio():
     noisy = truth + 1e-4 * np.random.default_rng(0).standard_normal(truth.shape)
     free = {(0, "young"): Free(5e3, 1e5, log=True), (0, "density"): Free(500.0, 2000.0)}
     with pytest.warns(PliantWarning, match="young and density cannot be told apart"):
-        found = pl.fit(beam(young=3e4, mass=0.0), Observed(noisy), free)
+        found = pl.fit(beam(young=3e4, mass=0.0), NodePositions(noisy), free)
     ratio = found.values[0, "young"] / found.values[0, "density"]
     assert ratio == pytest.approx(2e4 / 1100, rel=0.01)
     assert "warning: young and density" in repr(found) and "± unknown" in repr(found)
@@ -80,7 +80,7 @@ def test_a_prior_decides_what_was_not_seen():
     free = {(0, "young"): Free(5e3, 1e5, log=True), (0, "density"): known}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PliantWarning)  # they still go together
-        found = pl.fit(beam(young=3e4, mass=0.0), Observed(noisy, sigma=1e-4), free)
+        found = pl.fit(beam(young=3e4, mass=0.0), NodePositions(noisy, sigma=1e-4), free)
     assert found.values[0, "density"] == pytest.approx(1100, abs=5)
     assert found.values[0, "young"] == pytest.approx(2e4, rel=0.01)
     assert found.errors[0, "density"] == pytest.approx(1.96 * 5, rel=0.1)
@@ -90,14 +90,14 @@ def test_a_prior_decides_what_was_not_seen():
 def test_a_prior_asks_for_sigma():
     free = {(0, "young"): Free(5e3, 1e5, log=True, prior=(2e4, 1e3))}
     with pytest.warns(PliantWarning, match="an observation states no sigma: give it one"):
-        found = pl.fit(beam(young=3e4), Observed(seen(beam(), 3)), free, GaussNewton(1), progress=False)
+        found = pl.fit(beam(young=3e4), NodePositions(seen(beam(), 3)), free, GaussNewton(1), progress=False)
     assert not found.converged and "the search has not come to a minimum" in found.warnings[0]
 
 
 def test_what_a_fit_shows():
     truth = seen(beam(), 6)
     noisy = truth + 1e-3 * np.random.default_rng(0).standard_normal(truth.shape)
-    found = pl.fit(beam(young=3e4), Observed(noisy), BOUNDS)
+    found = pl.fit(beam(young=3e4), NodePositions(noisy), BOUNDS)
     for key, value in {(0, "young"): 2e4, (0, "poisson"): 0.35}.items():
         low, high = found.intervals[key]
         assert low < value < high and found.errors[key] == pytest.approx((high - low) / 2)
@@ -105,7 +105,7 @@ def test_what_a_fit_shows():
         assert (boot[1] - boot[0]) / 2 == pytest.approx(float(found.errors[key]), rel=0.5)
     assert found.noise == pytest.approx(1e-3, rel=0.15) and found.labels == ["young", "poisson"]
     assert repr(found).startswith("young 2.0") and "±" in repr(found) and "converged" in repr(found)
-    unsure = pl.fit(beam(young=3e4), Observed(noisy), BOUNDS, GaussNewton(1), confidence=False)
+    unsure = pl.fit(beam(young=3e4), NodePositions(noisy), BOUNDS, GaussNewton(1), confidence=False)
     assert not unsure.converged and "1 iterations were made" in unsure.why and "±" not in repr(unsure)
     with pytest.raises(InputError, match="confidence=False"):
         unsure.bootstrap()
@@ -117,7 +117,7 @@ def test_of_100_noisy_fits_90_to_99_truths_are_inside():
     inside = dict.fromkeys(BOUNDS, 0)
     for _ in range(100):
         noisy = truth + 2e-3 * draw.standard_normal(truth.shape)
-        found = pl.fit(beam(young=2.5e4, poisson=0.3), Observed(noisy), BOUNDS)
+        found = pl.fit(beam(young=2.5e4, poisson=0.3), NodePositions(noisy), BOUNDS)
         for key, value in {(0, "young"): 2e4, (0, "poisson"): 0.35}.items():
             low, high = found.intervals[key]
             inside[key] += bool(low <= value <= high)

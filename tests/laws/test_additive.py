@@ -10,7 +10,7 @@ from pliant.energy.plasticity.plastic_energy import AdditiveEnergy
 from .cases import Samples, rotations
 from .test_plastic import BOX, HARDENING, INNER, SHAPES, TANGENT, YIELD, YOUNG, bar
 
-ADDITIVE = pl.flow.Additive()
+ADDITIVE = pl.plasticity.Additive()
 LAW = pl.Plastic(INNER, YIELD, HARDENING, flow=ADDITIVE)
 MU = YOUNG / 2.6
 
@@ -190,7 +190,7 @@ def test_a_body_that_moves_in_single_precision_keeps_a_dent_and_goes_on_from_a_f
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: pl.Plastic(INNER, YIELD, flow="additive"), "flow.Multiplicative"),
+        (lambda: pl.Plastic(INNER, YIELD, flow="additive"), "plasticity.Multiplicative"),
         (lambda: pl.Plastic(pl.Ogden(young=1e4), YIELD, flow=ADDITIVE), "turned over"),
     ],
 )  # fmt: skip

@@ -9,7 +9,7 @@ from pliant.energy.base import Step
 
 YOUNG, POISSON, YIELD, HARDENING, THICK = 7e10, 0.3, 2e8, 5e9, 1e-3
 TIN = pl.StableNeoHookean(young=YOUNG, poisson=POISSON, density=2700.0)
-ADDITIVE = pl.flow.Additive()  # either will do: it is for the stretching
+ADDITIVE = pl.plasticity.Additive()  # either will do: it is for the stretching
 
 
 def sheet(law, cells=(6, 4), size=(0.6, 0.4), **options):

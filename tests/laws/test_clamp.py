@@ -225,7 +225,7 @@ def test_clamps_and_tethers_in_a_batch():
 LINEARISED = {
     "NeoHookean": (pl.NeoHookean(young=1e4, poisson=0.3), None),
     "NeoHookean + Fibres": (
-        pl.NeoHookean(young=1e4, poisson=0.3) + pl.terms.Fibres(stiffness=1e4, direction=(1, 1, 0)),
+        pl.NeoHookean(young=1e4, poisson=0.3) + pl.laws.Fibres(stiffness=1e4, direction=(1, 1, 0)),
         None,
     ),
     "NeoHookean, averaged": (pl.NeoHookean(young=1e4, poisson=0.4), pl.quadrature.Averaged()),
@@ -328,7 +328,7 @@ ANY_LAW = {
     "FixedCorotated": (pl.FixedCorotated(young=1e3, poisson=0.4), None),
     "StVenantKirchhoff": (pl.StVenantKirchhoff(young=1e3, poisson=0.4), None),
     "Ogden": (pl.Ogden(young=1e3, poisson=0.4), None),
-    "NeoHookean + Fibres": (pl.NeoHookean(young=1e3, poisson=0.4) + pl.terms.Fibres(stiffness=1e3), None),
+    "NeoHookean + Fibres": (pl.NeoHookean(young=1e3, poisson=0.4) + pl.laws.Fibres(stiffness=1e3), None),
     "NeoHookean, averaged": (pl.NeoHookean(young=1e3, poisson=0.45), pl.quadrature.Averaged()),
     "NeoHookean, aggregate": (pl.NeoHookean(young=1e3, poisson=0.45), pl.quadrature.Averaged(aggregate=True)),
 }

@@ -25,7 +25,7 @@ YOUNG, POISSON = 10.0, 0.3
 MU, LAM = YOUNG / (2 * (1 + POISSON)), YOUNG * POISSON / ((1 + POISSON) * (1 - 2 * POISSON))
 SMOOTH = pl.rotations.Smooth(push=1.2, beyond=0.3, power=3.0)
 EVERY = (SMOOTH, *(getattr(pl.rotations, name)() for name in pl.rotations.__all__))
-FROZEN = (pl.tangents.Truncated(), pl.tangents.Warped(), pl.tangents.Hybrid())
+FROZEN = (pl.rotations.Truncated(), pl.rotations.Warped(), pl.rotations.Hybrid())
 I = np.eye(3)
 
 
@@ -34,7 +34,7 @@ def law(rotation=None, tangent=None):
         young=YOUNG,
         poisson=POISSON,
         rotation=rotation or pl.rotations.Smooth(),
-        tangent=tangent or pl.tangents.Hybrid(),
+        tangent=tangent or pl.rotations.Hybrid(),
     )
 
 
@@ -96,7 +96,7 @@ def test_warped_and_hybrid_are_exact_at_rest():
 
 def test_forces_do_not_depend_on_the_tangent():
     F = states()
-    every = [pl.Corotated(young=YOUNG, poisson=POISSON, tangent=t) for t in (pl.tangents.Exact(), *FROZEN)]
+    every = [pl.Corotated(young=YOUNG, poisson=POISSON, tangent=t) for t in (pl.rotations.Exact(), *FROZEN)]
     one, other = (Samples(m, len(F)).stress(F) for m in every[:2])
     assert np.allclose(one, other, rtol=0, atol=1e-12)
     assert len({m.key for m in every}) == 2  # one kernel for the three
@@ -109,7 +109,7 @@ def test_forces_do_not_depend_on_the_tangent():
 def test_exact_differential(rotation):
     """δP, and in it δR, by differences, with the collapse of every element remembered."""
     F, step = states(), 1e-6
-    samples = Remembering(law(rotation, pl.tangents.Exact()), len(F))
+    samples = Remembering(law(rotation, pl.rotations.Exact()), len(F))
     samples.accept(F)
     for seed in range(3):
         dF = np.random.default_rng(seed).standard_normal(F.shape)
@@ -292,7 +292,7 @@ WHOLE = pl.Newton(line_search=None)
         (lambda: pl.Simulation(pl.Scene([block()]), pl.ImplicitEuler(solver=pl.QuasiNewton())), "line_search=None"),
         (lambda: pl.Simulation(pl.Scene([block()]), pl.Newmark(solver=WHOLE)), "expected ImplicitEuler\\(\\) or BDF2"),
         (
-            lambda: pl.Simulation(pl.Scene([block(law(None, pl.tangents.Exact()))]), pl.ImplicitEuler(solver=WHOLE)),
+            lambda: pl.Simulation(pl.Scene([block(law(None, pl.rotations.Exact()))]), pl.ImplicitEuler(solver=WHOLE)),
             "expected linear.GMRES",
         ),
         (
@@ -302,8 +302,11 @@ WHOLE = pl.Newton(line_search=None)
             "expected Tets",
         ),
         (lambda: law() + pl.Arap(young=1.0), "cannot be part of a sum"),
-        (lambda: pl.Corotated(young=1.0, tangent=pl.tangents.Warped()) + pl.Arap(young=1.0), "cannot be part of a sum"),
-        (lambda: pl.Plastic(pl.Corotated(young=1.0, tangent=pl.tangents.Warped()), 1.0), "approximate tangent"),
+        (
+            lambda: pl.Corotated(young=1.0, tangent=pl.rotations.Warped()) + pl.Arap(young=1.0),
+            "cannot be part of a sum",
+        ),
+        (lambda: pl.Plastic(pl.Corotated(young=1.0, tangent=pl.rotations.Warped()), 1.0), "approximate tangent"),
         (
             lambda: pl.Simulation(
                 pl.Scene(
@@ -316,7 +319,7 @@ WHOLE = pl.Newton(line_search=None)
             ),
             "solids only",
         ),
-        (lambda: pl.Corotated(young=1.0, tangent=pl.hessian.Exact), "tangents.Exact"),
+        (lambda: pl.Corotated(young=1.0, tangent=pl.solver.Exact), "rotations.Exact"),
         (lambda: pl.Dapd(young=1.0, rotation="smooth"), "rotations.Smooth"),
         (lambda: pl.rotations.Smooth(threshold=0.0), "threshold"),
     ],
@@ -342,7 +345,7 @@ def test_no_gradients_of_runs():
 def test_exact_tangent_by_gmres_needs_fewer_iterations():
     """Of a block with flat and inverted elements; both end at the same place."""
     ends, spent = [], []
-    for tangent, linear in ((pl.tangents.Hybrid(), pl.linear.PCG()), (pl.tangents.Exact(), pl.linear.GMRES())):
+    for tangent, linear in ((pl.rotations.Hybrid(), pl.linear.PCG()), (pl.rotations.Exact(), pl.linear.GMRES())):
         sim = pl.Simulation(
             pl.Scene([block(pl.Dapd(young=1e4, poisson=0.3, tangent=tangent))]),
             pl.ImplicitEuler(0.02, pl.Newton(linear=linear, line_search=None)),
@@ -398,7 +401,7 @@ def test_scene_files_can_have_it(tmp_path):
 
     (tmp_path / "a.toml").write_text(
         "[[bodies]]\nshape = { tet_grid = { size = [0.3, 0.2, 0.2], cells = [3, 2, 2] } }\n"
-        'material = { Dapd = { young = 2e4, rotation = { "rotations.Reflect" = {} }, tangent = { "tangents.Warped" = {} } } }\n'
+        'material = { Dapd = { young = 2e4, rotation = { "rotations.Reflect" = {} }, tangent = { "rotations.Warped" = {} } } }\n'
         "[integrator.ImplicitEuler]\nsolver = { Newton = { iterations = 2, line_search = { WholeStep = {} } } }\n"
         "[run]\nseconds = 0.1\n",
         encoding="utf-8",

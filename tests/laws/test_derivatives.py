@@ -91,13 +91,13 @@ def test_fibres_in_a_sheet_lie_in_its_plane():
     import pliant as pl
 
     sheet = pl.Membrane(pl.cloth_grid((1.0, 1.0), (3, 3)), thickness=0.01)
-    fibres = pl.terms.Fibres(stiffness=YOUNG, direction=(1.0, 0.5, 2.0))
+    fibres = pl.laws.Fibres(stiffness=YOUNG, direction=(1.0, 0.5, 2.0))
     sim = pl.Simulation(pl.Scene(pl.Body(sheet, pl.StableNeoHookean(young=YOUNG) + fibres), gravity=(0, 0, 0)))
     force = sim.vectors.new()
     sim.world["elastic"][0].gradient(sim.state.x, force)
     assert np.abs(force.numpy()).max() <= 1e-12 * YOUNG
     with pytest.raises(pl.errors.InputError, match="stands on 18 of 18 triangles"):
-        upright = pl.StableNeoHookean(young=YOUNG) + pl.terms.Fibres(stiffness=YOUNG, direction=(0.0, 0.0, 1.0))
+        upright = pl.StableNeoHookean(young=YOUNG) + pl.laws.Fibres(stiffness=YOUNG, direction=(0.0, 0.0, 1.0))
         pl.Simulation(pl.Scene(pl.Body(sheet, upright)))
 
 

@@ -12,7 +12,7 @@ from pliant.solve.objective.step_objective import Objective
 
 
 @pytest.mark.parametrize(
-    "tangent", [pl.tangents.Exact(), pl.tangents.Warped(), pl.tangents.Truncated(), pl.tangents.Hybrid()]
+    "tangent", [pl.rotations.Exact(), pl.rotations.Warped(), pl.rotations.Truncated(), pl.rotations.Hybrid()]
 )
 def test_the_matrix_multiplies_as_the_tangent_does(tangent):
     device, random = Device("cpu", "f64"), np.random.default_rng(5)
@@ -41,7 +41,7 @@ def test_the_matrix_multiplies_as_the_tangent_does(tangent):
 def test_a_matrix_summed_of_turned_gradients_is_that_of_element_matrices(precision, close):
     device, random = Device("cpu", precision), np.random.default_rng(6)
     mesh = pl.tet_grid((0.3, 0.2, 0.2), (3, 2, 2), 5)
-    law = pl.Corotated(young=3e5, poisson=0.45, tangent=pl.tangents.Hybrid())
+    law = pl.Corotated(young=3e5, poisson=0.45, tangent=pl.rotations.Hybrid())
     energy = ElasticEnergy(device, pl.Tets(mesh), law)
     n = len(mesh.vertices)
     x = device.array(5.0 + mesh.vertices + 0.03 * random.normal(size=(n, 3)), device.types.position)
@@ -71,7 +71,7 @@ def _odd_tets(device, tangent, rows=True):
     return energy, [device.array(place, device.types.position) for place in places]
 
 
-@pytest.mark.parametrize("tangent", [pl.tangents.Exact(), pl.tangents.Hybrid()])
+@pytest.mark.parametrize("tangent", [pl.rotations.Exact(), pl.rotations.Hybrid()])
 @pytest.mark.parametrize("precision, close", [("f64", 1e-12), ("f32", 3e-5)])
 def test_four_tets_at_a_time_have_the_energy_and_the_forces_of_each_alone(precision, close, tangent):
     device = Device("cpu", precision)
@@ -96,7 +96,7 @@ def test_four_tets_at_a_time_have_the_energy_and_the_forces_of_each_alone(precis
         )
 
 
-@pytest.mark.parametrize("tangent", [pl.tangents.Exact(), pl.tangents.Warped()])
+@pytest.mark.parametrize("tangent", [pl.rotations.Exact(), pl.rotations.Warped()])
 @pytest.mark.parametrize("precision, close", [("f64", 1e-11), ("f32", 1e-4)])
 def test_an_objective_sums_the_matrix_of_tets_without_its_diagonal(precision, close, tangent):
     device = Device("cpu", precision)
@@ -122,7 +122,7 @@ def test_an_objective_sums_the_matrix_of_tets_without_its_diagonal(precision, cl
 
 def test_elements_that_share_nodes_with_others_sum_their_diagonal_themselves():
     device = Device("cpu", "f64")
-    (one, places), (other, _) = (_odd_tets(device, pl.tangents.Warped(), rows) for rows in (True, False))
+    (one, places), (other, _) = (_odd_tets(device, pl.rotations.Warped(), rows) for rows in (True, False))
     n = len(one.elements.rest)
     objective = Objective(device, [one, other], np.ones((n, 3)))
     both = objective.assemble(places[0], project=False).values.numpy().copy()

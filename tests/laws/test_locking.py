@@ -36,7 +36,7 @@ def deflection(poisson: float, measure: pl.quadrature.Averaged | None, cells=(16
     objective = Objective(device, [*energies, DeadForces(device, forces)], free, positions=X)
     x = device.array(X, device.types.vec3)
     report = (
-        pl.Newton(linear=pl.linear.Direct(), hessian=pl.hessian.Projected(), tolerance=1e-9).solve(objective, x).report
+        pl.Newton(linear=pl.linear.Direct(), hessian=pl.solver.Projected(), tolerance=1e-9).solve(objective, x).report
     )
     assert report.kept, report.why
     inertia, area = WIDTH**4 / 12, WIDTH**2

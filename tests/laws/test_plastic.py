@@ -298,7 +298,7 @@ def test_every_shape_flows_as_the_solid_bar(shape):
 
 
 @pytest.mark.parametrize(
-    "solver", [pl.QuasiNewton(iterations=500), pl.Newton(linear=pl.linear.Direct()), pl.Newton(hessian=pl.hessian.Exact())],
+    "solver", [pl.QuasiNewton(iterations=500), pl.Newton(linear=pl.linear.Direct()), pl.Newton(hessian=pl.solver.Exact())],
     ids=["quasi-Newton", "direct", "exact"],
 )  # fmt: skip
 def test_solvers_agree(solver):
@@ -381,12 +381,12 @@ def test_fields_and_exports(tmp_path):
         (lambda: pl.Plastic(1.0, YIELD), "expected a law"),
         (lambda: pl.Plastic(LAW, YIELD), "no flow of its own"),
         (lambda: pl.Plastic(pl.LinearElastic(young=1e4), YIELD), "principal stretches"),
-        (lambda: pl.Plastic(INNER + pl.terms.Fibres(stiffness=1e3), YIELD), "principal stretches"),
+        (lambda: pl.Plastic(INNER + pl.laws.Fibres(stiffness=1e3), YIELD), "principal stretches"),
         (lambda: pl.Plastic(INNER, -1.0), "yield_stress"),
         (lambda: pl.Plastic(INNER, YIELD, hardening=-1.0), "hardening"),
         (lambda: pl.Plastic(INNER, YIELD, limit=0.0), "limit"),
-        (lambda: LAW + pl.terms.Fibres(stiffness=1e3), "put the sum inside"),
-        (lambda: pl.terms.Fibres(stiffness=1e3) + LAW, "put the sum inside"),
+        (lambda: LAW + pl.laws.Fibres(stiffness=1e3), "put the sum inside"),
+        (lambda: pl.laws.Fibres(stiffness=1e3) + LAW, "put the sum inside"),
     ],
 )  # fmt: skip
 def test_refused_laws(make, words):

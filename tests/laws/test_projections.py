@@ -56,7 +56,7 @@ def test_strain_limit_turns_inverted_elements_over():
 
 
 def test_limits_at_one_are_arap():
-    F, tight = upright(20, 6), pl.terms.StrainLimit(stiffness=1e4, low=1.0, high=1.0)
+    F, tight = upright(20, 6), pl.laws.StrainLimit(stiffness=1e4, low=1.0, high=1.0)
     for dimension in (1, 2, 3):
         rigid = Samples(pl.Arap(young=1e4), 20, dimension)
         limit = Samples(tight, 20, dimension)
@@ -81,7 +81,7 @@ def test_volume_projection_is_the_nearest(dimension):
     F = np.zeros((60, 3, 3))
     F[:, np.arange(dimension), np.arange(dimension)] = s
     F = np.einsum("mij,mjk->mik", rotations(60, 8), F)
-    psi = Samples(pl.terms.VolumePreservation(stiffness=2.0), 60, dimension).energy(F)
+    psi = Samples(pl.laws.VolumePreservation(stiffness=2.0), 60, dimension).energy(F)
     for found, row in zip(psi, s):
         starts = np.random.default_rng(0).normal(size=(10, dimension - 1))
         best = min(
@@ -95,15 +95,15 @@ def test_volume_projection_is_the_nearest(dimension):
 def test_weights_of_the_matrix_are_the_laws_own():
     """Exactly k, where a straight line fitted to a strain limit would be softer; and the sum of the k of a sum."""
     limit, volume, rigid = (
-        pl.terms.StrainLimit(stiffness=3e4),
-        pl.terms.VolumePreservation(stiffness=[2e4, 5e4]),
+        pl.laws.StrainLimit(stiffness=3e4),
+        pl.laws.VolumePreservation(stiffness=[2e4, 5e4]),
         pl.Arap(young=1e4),
     )
     for dimension in (1, 2, 3):
         assert fitted_stiffness(limit, dimension) == [3e4]
         assert np.array_equal(fitted_stiffness(limit + volume, dimension), [5e4, 8e4])
         assert fitted_stiffness(rigid + limit, dimension) == pytest.approx([4e4], rel=1e-15)
-    assert (rigid + pl.terms.Fibres(stiffness=1.0)).projective is None
+    assert (rigid + pl.laws.Fibres(stiffness=1.0)).projective is None
     assert pl.Corotated(young=1.0).projective is None
 
 
@@ -118,13 +118,13 @@ def test_weights_of_the_matrix_are_the_laws_own():
 )
 def test_strain_limit_refuses(options, word):
     with pytest.raises(pl.errors.InputError, match=word):
-        pl.terms.StrainLimit(**options)
+        pl.laws.StrainLimit(**options)
 
 
 def test_volume_preservation_needs_a_law_beside_it():
     with pytest.raises(pl.errors.InputError, match="no density"):
-        pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), pl.terms.VolumePreservation(stiffness=1e4))
+        pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), pl.laws.VolumePreservation(stiffness=1e4))
     with pytest.raises(pl.errors.InputError, match="bending=False"):
         pl.Simulation(
-            pl.Scene(pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (2, 2)), 1e-3), pl.terms.StrainLimit(stiffness=1e4)))
+            pl.Scene(pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (2, 2)), 1e-3), pl.laws.StrainLimit(stiffness=1e4)))
         )

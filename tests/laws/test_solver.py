@@ -18,7 +18,7 @@ def hanging(solver, law=None, cells=(10, 2, 2), gravity=9.81, **options) -> pl.S
     return pl.Simulation(scene, pl.QuasiStatic(solver=solver), **options)
 
 
-@pytest.mark.parametrize("hessian", [pl.hessian.Exact(), pl.hessian.Adaptive()])
+@pytest.mark.parametrize("hessian", [pl.solver.Exact(), pl.solver.Adaptive()])
 def test_quadratic_tail(hessian):
     """Residuals after 1, 2, 3 … iterations: at the end each is about the square of the one before."""
     residuals = []
@@ -38,8 +38,7 @@ def test_quadratic_tail(hessian):
 
 def test_projected_hessian_gets_there_too():
     exact, projected = (
-        hanging(pl.Newton(hessian=h, linear=pl.linear.Direct()))
-        for h in (pl.hessian.Adaptive(), pl.hessian.Projected())
+        hanging(pl.Newton(hessian=h, linear=pl.linear.Direct())) for h in (pl.solver.Adaptive(), pl.solver.Projected())
     )
     reports = exact.step(), projected.step()
     assert all(r.kept for r in reports)

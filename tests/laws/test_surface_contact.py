@@ -103,7 +103,7 @@ def test_the_modulus_of_laws_that_name_none_is_that_at_rest():
     young, poisson = 3e4, 0.3
     splines = pl.ValanisLandel.neo_hookean_like(young, poisson)
     assert not hasattr(splines, "young") and initial_modulus(splines) == pytest.approx(young, rel=0.02)
-    assert initial_modulus(pl.terms.Fibres(stiffness=2e4, direction=(1, 0, 0))) > 0
+    assert initial_modulus(pl.laws.Fibres(stiffness=2e4, direction=(1, 0, 0))) > 0
     assert initial_modulus(LAW) == 1e5
     C = initial_stiffness(pl.Corotated(young=young, poisson=poisson))[0]
     lam, mu = (float(v) for v in (LAW.lam * young / 1e5, LAW.mu * young / 1e5))
@@ -119,7 +119,7 @@ def test_contact_without_a_modulus_is_measured_or_refused():
     ]
     found, expected = (pl.Simulation(scene).world["contact"][0].stiffness.numpy() for scene in scenes)
     assert found == pytest.approx(expected, rel=0.02)
-    limit = pl.terms.StrainLimit(stiffness=1e4, low=0.9, high=1.1, density=1000.0)
+    limit = pl.laws.StrainLimit(stiffness=1e4, low=0.9, high=1.1, density=1000.0)
     with pytest.raises(pl.errors.InputError, match=r"no stiffness at rest .* Contact\(stiffness=…\)"):
         pl.Simulation(pl.Scene(pl.Body(grid, limit), [pl.plane(z=-1.0)]))
     pl.Simulation(pl.Scene(pl.Body(grid, limit), [pl.plane(z=-1.0)], contact=pl.Contact(stiffness=100.0)))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from pliant.terms import Fibres, Muscle
+from pliant.laws import Fibres, Muscle
 
 from pliant import LinearElastic, NeoHookean, StableNeoHookean
 from pliant.errors import InputError

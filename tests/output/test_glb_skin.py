@@ -83,7 +83,9 @@ class Gltf:
 def run():
     material = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000)
     ring = pl.Body(
-        pl.bounding_tets(pl.meshes.torus(0.1, 0.04, 48, 24).rotated((1, 1, 0), 30).translated((0, 0, 0.15)), 4, fit=0),
+        pl.meshes.bounding_tets(
+            pl.meshes.torus(0.1, 0.04, 48, 24).rotated((1, 1, 0), 30).translated((0, 0, 0.15)), 4, fit=0
+        ),
         material,
         name="ring",
         spin=(9, 4, 0),

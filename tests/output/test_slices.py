@@ -23,7 +23,7 @@ def read(path):
 
 
 def sliced(thing, colour=None, samples=1, limits=None, frames=1, **look):
-    return SliceRenderer(thing, np.arange(frames), colour, SIZE, pl.looks.Slice(**look), samples, limits)
+    return SliceRenderer(thing, np.arange(frames), colour, SIZE, pl.render.Slice(**look), samples, limits)
 
 
 def pixels(stage):
@@ -120,13 +120,13 @@ def test_planes_through_tets_and_triangles():
 
 def test_pictures_strips_and_moving_ones(bent, tmp_path):
     for name, options in {
-        "a": {"look": pl.looks.Slice()},
-        "b": {"look": pl.looks.Slice(cells=True), "colour": "stress"},
+        "a": {"look": pl.render.Slice()},
+        "b": {"look": pl.render.Slice(cells=True), "colour": "stress"},
     }.items():
         first = pl.picture(bent, tmp_path / f"{name}.png", size=SIZE, **options).read_bytes()
         assert pl.picture(bent, tmp_path / f"{name}2.png", size=SIZE, **options).read_bytes() == first
     run = swinging_run(frames=3)
-    look = pl.looks.Slice(point=_inside(run))
+    look = pl.render.Slice(point=_inside(run))
     assert read(pl.filmstrip(run, tmp_path / "s.png", frames=2, size=SIZE, look=look, colour="stress")).shape == (
         150,
         400,
@@ -137,7 +137,7 @@ def test_pictures_strips_and_moving_ones(bent, tmp_path):
 
 
 def test_a_cast_ball_covers_its_disc_and_is_lit_from_above():
-    stage = RayRenderer(pl.sphere(0.1), np.zeros(1, int), (240, 240), (0, 0), pl.looks.RayCast(), 2)
+    stage = RayRenderer(pl.sphere(0.1), np.zeros(1, int), (240, 240), (0, 0), pl.render.RayCast(), 2)
     image = stage.render(0)
     hue = colours.parsed(colours.body_colour(0))
     chroma, wanted = image - image.mean(axis=2, keepdims=True), hue - hue.mean()
@@ -154,19 +154,19 @@ def test_a_cast_ball_covers_its_disc_and_is_lit_from_above():
 def test_casting_runs_volumes_and_hidden_bodies(bent, tmp_path):
     both = bent.beside(bent, (0, 0.3, 0))
     for side, near in ((-90, 0), (90, 1)):  # the nearer one hides the other
-        stage = RayRenderer(both, np.zeros(1, int), SIZE, (side, 1), pl.looks.RayCast(), 1)
+        stage = RayRenderer(both, np.zeros(1, int), SIZE, (side, 1), pl.render.RayCast(), 1)
         spot = np.array([[[0.0, 0.3 * near, 0.0]] * 3])
         column, row = stage.camera.corners(spot, *SIZE, 0.01)[0][0, 0, :2].astype(int)
         seen = stage.render(0)[row, column]
         hues = [colours.parsed(h) for h in colours.BODIES[:2]]
         assert np.argmin([np.linalg.norm(seen / seen.sum() - h / h.sum()) for h in hues]) == near
     grey = np.linalg.norm(np.stack(np.meshgrid(*[np.arange(20)] * 3), -1) - 9.5, axis=-1)
-    for look in (pl.looks.RayCast(label=1), pl.looks.RayCast()):
+    for look in (pl.render.RayCast(label=1), pl.render.RayCast()):
         pl.picture(pl.Volume((grey < 6).astype(np.uint8), 0.01), tmp_path / "v.png", size=SIZE, look=look)
-    pl.picture(pl.Volume(-grey, 0.01), tmp_path / "v.png", size=SIZE, look=pl.looks.RayCast(level=-6.0))
+    pl.picture(pl.Volume(-grey, 0.01), tmp_path / "v.png", size=SIZE, look=pl.render.RayCast(level=-6.0))
     beam = _still(box_tets())
     assert (
-        read(pl.picture(beam, tmp_path / "t.png", size=SIZE, look=pl.looks.RayCast())).std(axis=2) > 0.05
+        read(pl.picture(beam, tmp_path / "t.png", size=SIZE, look=pl.render.RayCast())).std(axis=2) > 0.05
     ).mean() > 0.05
 
 
@@ -176,20 +176,20 @@ def test_refusals(run, bent, tmp_path):
         pl.Scene(pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (2, 2)), 0.01), pl.Corotated(young=1e4)))
     ).frame()
     cases = [
-        (lambda: pl.looks.Slice(normal=(0, 0, 0)), "normal"), (lambda: pl.looks.Slice(point=(1, 2)), "point"),
-        (lambda: pl.looks.Slice(advection=3), "is 3; expected DirectForward"), (lambda: pl.looks.RayCast(spacing=-1), "is -1"),
+        (lambda: pl.render.Slice(normal=(0, 0, 0)), "normal"), (lambda: pl.render.Slice(point=(1, 2)), "point"),
+        (lambda: pl.render.Slice(advection=3), "is 3; expected DirectForward"), (lambda: pl.render.RayCast(spacing=-1), "is -1"),
         (lambda: pl.picture(bent, path, look="slice"), "look is 'slice'"),
-        (lambda: pl.picture(bent, path, look=pl.looks.Slice(), wire=True), "cells=True"),
-        (lambda: pl.picture(bent, path, look=pl.looks.Slice(), colour="heat"), "no field 'heat'"),
-        (lambda: pl.picture(bent, path, look=pl.looks.Slice(), colour="height", limits=(1, 0)), "low < high"),
-        (lambda: pl.picture(bent, path, look=pl.looks.Slice(point=(0, 9, 0)), colour="height"), "meets nothing"),
-        (lambda: pl.picture(bent, path, look=pl.looks.RayCast(), colour="stress"), "one hue per body"),
-        (lambda: pl.picture(bent, path, look=pl.looks.RayCast(level=1)), "for a Volume"),
-        (lambda: pl.picture(run, path, look=pl.looks.RayCast()), "no solid"),
-        (lambda: pl.picture(cloth, path, look=pl.looks.Slice()), "no body of this run is solid"),
+        (lambda: pl.picture(bent, path, look=pl.render.Slice(), wire=True), "cells=True"),
+        (lambda: pl.picture(bent, path, look=pl.render.Slice(), colour="heat"), "no field 'heat'"),
+        (lambda: pl.picture(bent, path, look=pl.render.Slice(), colour="height", limits=(1, 0)), "low < high"),
+        (lambda: pl.picture(bent, path, look=pl.render.Slice(point=(0, 9, 0)), colour="height"), "meets nothing"),
+        (lambda: pl.picture(bent, path, look=pl.render.RayCast(), colour="stress"), "one hue per body"),
+        (lambda: pl.picture(bent, path, look=pl.render.RayCast(level=1)), "for a Volume"),
+        (lambda: pl.picture(run, path, look=pl.render.RayCast()), "no solid"),
+        (lambda: pl.picture(cloth, path, look=pl.render.Slice()), "no body of this run is solid"),
         (lambda: pl.picture(pl.plane(0), path), "no end"),
-        (lambda: pl.picture(pl.plane(0), path, look=pl.looks.Slice()), "no end"),
-        (lambda: pl.picture(pl.sphere(1), path, look=pl.looks.Slice(), colour="stress"), "shows its distance"),
+        (lambda: pl.picture(pl.plane(0), path, look=pl.render.Slice()), "no end"),
+        (lambda: pl.picture(pl.sphere(1), path, look=pl.render.Slice(), colour="stress"), "shows its distance"),
         (lambda: pl.picture(pl.sphere(1), path, size=(1, 1)), "size is"),
     ]  # fmt: skip
     for act, words in cases:

@@ -40,7 +40,7 @@ def test_slices_become_videos_as_well(run, tmp_path):
         pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2)), pl.StableNeoHookean(young=1e4), pinned=lambda X: X[:, 2] < 1e-9
     )
     run = pl.Simulation(pl.Scene([body])).run(0.1)
-    file = pl.video(run, tmp_path / "slice.mp4", look=pl.looks.Slice(), colour="stress", **SMALL)
+    file = pl.video(run, tmp_path / "slice.mp4", look=pl.render.Slice(), colour="stress", **SMALL)
     assert decoded(file)[1].shape == (4, 64, 96, 3)
 
 

@@ -18,7 +18,11 @@ MESH = pl.tet_grid((0.4, 0.1, 0.1), (16, 4, 4), 5)
 SOFT = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0)
 ACROSS = pl.Blade([(0.21, -1, 1), (0.24, 1, 1)], depth=2.0)
 TOUCHING = pl.Contact().response
-SOLVERS = {"newton": pl.Newton(), "one system": pl.solver.Linearised(), "quasi-newton": pl.QuasiNewton(iterations=10)}
+SOLVERS = {
+    "newton": pl.Newton(),
+    "one system": pl.solver.LinearlyImplicit(),
+    "quasi-newton": pl.QuasiNewton(iterations=10),
+}
 
 
 def beam(solver=SOLVERS["newton"], gravity=(0, 0, 0), bodies=1, device="cpu", response=TOUCHING, **parts):

@@ -58,8 +58,8 @@ def test_resumes_bit_for_bit_with_contact_friction_and_a_grab(tmp_path, integrat
 
 LAWS = {
     "sum": SOFT
-    + pl.terms.Fibres(stiffness=1e4, direction=(1, 2, 3))
-    + pl.terms.Muscle(direction=(0.3, 0.1, -1), activation=0.4),
+    + pl.laws.Fibres(stiffness=1e4, direction=(1, 2, 3))
+    + pl.laws.Muscle(direction=(0.3, 0.1, -1), activation=0.4),
     "Ogden": pl.Ogden(young=1e4, poisson=0.4),
     "MooneyRivlin": pl.MooneyRivlin(young=1e4, poisson=0.4, split=0.1),
     "spline": pl.ValanisLandel.neo_hookean_like(1e4, 0.3),

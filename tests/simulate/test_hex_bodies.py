@@ -95,7 +95,7 @@ def test_held_grabbed_saved_and_exported(tmp_path):
     assert np.array_equal(back.hexes, body.shape.mesh.hexes)
     pl.export(run, tmp_path / "kept.npz")
     assert np.array_equal(pl.read(tmp_path / "kept.npz").skins[0].hexes, body.shape.mesh.hexes)
-    for look in (None, pl.looks.Slice()):
+    for look in (None, pl.render.Slice()):
         assert pl.picture(run, tmp_path / "a.png", size=(160, 120), look=look).exists()
     assert pl.picture(body.shape.mesh, tmp_path / "mesh.png", size=(160, 120), wire=True).exists()
 

@@ -114,7 +114,7 @@ def test_nearly_incompressible_beam_does_not_lock():
         for poisson in (0.49, 0.4999):
             shape = pl.Lattice(solid, 0.05, pl.quadrature.Gauss(), volume=volume)
             body = pl.Body(shape, pl.NeoHookean(young=2e5, poisson=poisson), pinned=lambda X: X[:, 0] < 1e-9)
-            solver = pl.Newton(linear=pl.linear.Direct(), hessian=pl.hessian.Projected())
+            solver = pl.Newton(linear=pl.linear.Direct(), hessian=pl.solver.Projected())
             sim = pl.Simulation(pl.Scene(body), pl.QuasiStatic(dt=1.0, solver=solver))
             report = sim.step()
             assert report.kept, report.why

@@ -55,21 +55,23 @@ APART = pl.Contact(response=None)
 SCENES = {
     "inertia": lambda: pl.Scene([pl.Body(BLOCK, SOFT, velocity=(0.1, 0.2, 0.3))]),
     "gravity": lambda: pl.Scene([pl.Body(BLOCK, SOFT)], gravity=(0.1, 0, -3)),
-    "elastic": held,
-    "plastic": lambda: pl.Scene(
+    "elasticity": held,
+    "plastic_effect": lambda: pl.Scene(
         [
-            pl.Body(BLOCK, flows(pl.flow.Multiplicative()), pinned=left),
-            *(pl.Body(shape, flows(pl.flow.Additive()), pinned=left) for shape in (BLOCK, CLOTH)),
+            pl.Body(BLOCK, flows(pl.plasticity.Multiplicative()), pinned=left),
+            *(pl.Body(shape, flows(pl.plasticity.Additive()), pinned=left) for shape in (BLOCK, CLOTH)),
         ],
         contact=APART,  # in one place
     ),
-    "dapd": lambda: held(law=pl.Dapd(young=2e4, poisson=0.3, rotation=pl.rotations.Polar())),  # that all solvers take
-    "sheets": lambda: held(CLOTH),
-    "hourglass": lambda: held(CENTRES),
-    "averaged": lambda: held(MEANS, FLESH),
-    "muscles": lambda: held(CELLS, effects=[MUSCLE]),
+    "dapd_effect": lambda: held(
+        law=pl.Dapd(young=2e4, poisson=0.3, rotation=pl.rotations.Polar())
+    ),  # that all solvers take
+    "sheet_bending": lambda: held(CLOTH),
+    "hourglass_control": lambda: held(CENTRES),
+    "volume_averaging": lambda: held(MEANS, FLESH),
+    "muscle_effect": lambda: held(CELLS, effects=[MUSCLE]),
     "grabs": held,
-    "holding": lambda: pl.Scene(
+    "holds": lambda: pl.Scene(
         [
             pl.Body(
                 CELLS,
@@ -85,18 +87,16 @@ SCENES = {
         ],
         contact=APART,  # in one place
     ),
-    "loading": lambda: held(
-        effects=[pl.Load((0, 1.0, 0), right), pl.Traction((0, 50.0, 0), right), pl.Pressure(100.0)]
-    ),
+    "loads": lambda: held(effects=[pl.Load((0, 1.0, 0), right), pl.Traction((0, 50.0, 0), right), pl.Pressure(100.0)]),
     "wind": lambda: held(CLOTH, effects=[pl.Wind((1.0, 0.5, 2.0))]),
     "tearing": lambda: held(CLOTH, effects=[pl.Tearing(stretch=3.0)]),
     "damping": lambda: held(damping=pl.Damping(0.5, 0.01, 2.0)),
-    "obstacles": lambda: pl.Scene(
+    "obstacle_contact": lambda: pl.Scene(
         [pl.Body(BLOCK.translated((0, 0, 1e-3)), SOFT, velocity=(0.5, 0.2, -0.1))],
         obstacles=[pl.plane(z=0.0)],
         contact=pl.Contact(friction=0.4),
     ),
-    "contacts": lambda: pl.Scene(
+    "body_contact": lambda: pl.Scene(
         [
             pl.Body(BLOCK, SOFT, pinned=lambda X: X[:, 2] < X[:, 2].min() + 1e-9, name="below"),
             pl.Body(
@@ -114,7 +114,7 @@ SCENES = {
         obstacles=[pl.plane(z=0.0), beside(0.153)],
         contact=pl.Contact(friction=0.4, response=pl.contact.Complementarity()),
     ),
-    "penalties": lambda: pl.Scene(
+    "penalty_contact": lambda: pl.Scene(
         [
             pl.Body(BLOCK, SOFT, pinned=lambda X: X[:, 2] < X[:, 2].min() + 1e-9, name="below"),
             pl.Body(
@@ -124,7 +124,7 @@ SCENES = {
         obstacles=[beside(0.099)],
         contact=pl.Contact(friction=0.4, response=pl.contact.Penalty()),
     ),
-    "jointed": lambda: pl.Scene(
+    "joint_energies": lambda: pl.Scene(
         [
             pl.Body(BLOCK, SOFT, pinned=lambda X: X[:, 2] < X[:, 2].min() + 1e-9, name="below"),
             pl.Body(
@@ -145,7 +145,7 @@ SCENES = {
             ),
         ],
     ),
-    "intersections": lambda: pl.Scene(
+    "intersection_contact": lambda: pl.Scene(
         [
             pl.Body(BLOCK, SOFT, pinned=lambda X: X[:, 2] < X[:, 2].min() + 1e-9, name="below"),
             pl.Body(
@@ -166,27 +166,27 @@ SOLVERS = {
 EXPLICIT = {"SymplecticEuler": pl.SymplecticEuler, "CentralDifferences": pl.CentralDifferences}
 ARAP = pl.Arap(young=2e4, density=1000)
 NOT_PROJECTIVE = (
-    "averaged",
-    "plastic",
-    "dapd",
-    "intersections",
-    "muscles",
+    "volume_averaging",
+    "plastic_effect",
+    "dapd_effect",
+    "intersection_contact",
+    "muscle_effect",
     "wind",
     "grabs",
-    "obstacles",
-    "contacts",
+    "obstacle_contact",
+    "body_contact",
     "complementarity",
-    "penalties",
-    "jointed",
+    "penalty_contact",
+    "joint_energies",
 )
 # effects of which projective dynamics takes a part: that part of them
 PROJECTIVE = {
-    "holding": lambda: held(
+    "holds": lambda: held(
         CELLS,
         ARAP,
         effects=[pl.Hold(right, by=pl.hold.Springs(50.0)), pl.Hold([[0.05, 0.0, 0.0]], by=pl.hold.Springs(20.0))],
     ),
-    "loading": lambda: held(law=ARAP, effects=[pl.Load((0, 1.0, 0), right), pl.Traction((0, 50.0, 0), right)]),
+    "loads": lambda: held(law=ARAP, effects=[pl.Load((0, 1.0, 0), right), pl.Traction((0, 50.0, 0), right)]),
     "damping": lambda: held(law=ARAP, damping=pl.Damping(0.5, 0.01)),
 }
 CASES = [
@@ -194,11 +194,11 @@ CASES = [
     for effect in SCENES
     for solver in (*SOLVERS, *EXPLICIT)
     if not (solver == "ProjectiveDynamics" and effect in NOT_PROJECTIVE)
-    and (solver == "Mixed") <= (effect == "averaged")
-    and not (effect in ("contacts", "complementarity") and solver not in ("Newton", "Direct"))
-    and not (effect == "jointed" and solver in EXPLICIT)
+    and (solver == "Mixed") <= (effect == "volume_averaging")
+    and not (effect in ("body_contact", "complementarity") and solver not in ("Newton", "Direct"))
+    and not (effect == "joint_energies" and solver in EXPLICIT)
     and (effect, solver)
-    != ("intersections", "Direct")  # the order of elimination follows what touched before, to rounding
+    != ("intersection_contact", "Direct")  # the order of elimination follows what touched before, to rounding
 ]
 
 
@@ -255,7 +255,9 @@ def test_what_remembers_is_among_the_scenes():
 def test_projective_dynamics_takes_no_more(effect):
     """What is not among the cases above is refused, with the elements' own law put aside."""
     with pytest.raises(pl.errors.InputError, match="ProjectiveDynamics"):
-        scene = SCENES[effect]() if effect in ("averaged", "plastic", "dapd") else projective(effect)
+        scene = (
+            SCENES[effect]() if effect in ("volume_averaging", "plastic_effect", "dapd_effect") else projective(effect)
+        )
         sim = pl.Simulation(scene, pl.ImplicitEuler(0.01, pl.ProjectiveDynamics()))
         sim.grab(5, (0.3, 0.1, 0.2))
 
@@ -401,8 +403,8 @@ FLOOR = (pl.Obstacle(pl.plane(z=0.0)),)
 
 
 def test_a_state_is_carried_to_other_nodes():
-    sim = begun("obstacles", "Newton")
-    advance(sim, 3, "obstacles")
+    sim = begun("obstacle_contact", "Newton")
+    advance(sim, 3, "obstacle_contact")
     n = len(BLOCK.vertices)
     order = np.random.default_rng(0).permutation(n)
     provenance = Provenance(order[:, None], np.ones((n, 1)))

@@ -80,7 +80,7 @@ def test_pressure_inflates_a_ball_evenly():
     # as much as keeps it from going and turning, and nothing else
     still = [pl.Hold([node], by=pl.hold.Rigidly(axes)) for node, axes in ((right, "yz"), (front, "z"))]
     body = pl.Body(mesh, law, effects=[pl.Pressure(10.0), *still], pinned=[middle])
-    solver = pl.Newton(tolerance=1e-10, linear=pl.linear.Direct(), hessian=pl.hessian.Exact())
+    solver = pl.Newton(tolerance=1e-10, linear=pl.linear.Direct(), hessian=pl.solver.Exact())
     sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(solver=solver))
     assert sim.step().kept
     u = (sim.x - mesh.vertices) - (sim.x - mesh.vertices)[middle]
@@ -159,7 +159,7 @@ def test_pictures(run, tmp_path):
     _, moved = run
     for name, options in {
         "a.png": {"colour": "stress"},
-        "b.png": {"look": pl.looks.Slice(), "colour": "pressure"},
+        "b.png": {"look": pl.render.Slice(), "colour": "pressure"},
     }.items():
         pl.picture(moved, tmp_path / name, size=(120, 90), **options)
         assert (tmp_path / name).stat().st_size > 500

@@ -10,7 +10,7 @@ import pliant as pl
 from pliant.simulate.cutting import in_place, tear_commit
 from pliant.solve.quasi_newton.constant_factor import constant_factor
 
-WAYS = [pl.after_cut.Kept(), pl.after_cut.Bordered()]
+WAYS = [pl.refactor.Kept(), pl.refactor.Bordered()]
 
 
 def banner(way=WAYS[1], precision="f64", **parts):
@@ -134,10 +134,10 @@ def test_grabs_hold_their_nodes_through_tears_and_tears_are_laid_out_anew_meanwh
     assert sim.step().kept
 
 
-@pytest.mark.parametrize("way", [pl.after_cut.Bordered(copies=3), pl.after_cut.Bordered()])
+@pytest.mark.parametrize("way", [pl.refactor.Bordered(copies=3), pl.refactor.Bordered()])
 def test_the_border_gives_what_a_new_factor_gives(way):
     """Until a tie between two nodes is broken the other way by rounding."""
-    sim, exact = banner(way), banner(pl.after_cut.Updated())
+    sim, exact = banner(way), banner(pl.refactor.Updated())
     seen = 0
     for _ in range(9):
         one, other = sim.step(), exact.step()

@@ -248,7 +248,7 @@ def test_flat_and_mirrored_starts(name, start):
 
 def test_contact_and_fibres_leave_the_factor_alone():
     """A cube with fibres falls on the ground and stays on it; each of the last steps still descends to its minimum."""
-    law = pl.Corotated.from_lame(mu=1e4, lam=4e4) + pl.terms.Fibres(stiffness=5e4, direction=(0, 0, 1))
+    law = pl.Corotated.from_lame(mu=1e4, lam=4e4) + pl.laws.Fibres(stiffness=5e4, direction=(0, 0, 1))
     body = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (3, 3, 3), origin=(0, 0, 0.01)), law, velocity=(0, 0, -0.5))
     scene = pl.Scene(body, obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.3))
     sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60, pl.QuasiNewton(iterations=20)))

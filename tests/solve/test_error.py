@@ -10,7 +10,7 @@ import pliant as pl
 LAW = pl.StableNeoHookean(young=1e5, poisson=0.4, density=1000)
 BEAM = pl.tet_grid((0.4, 0.05, 0.05), (12, 2, 2))
 SOLVERS = {f"QuasiNewton {n}": pl.QuasiNewton(iterations=n) for n in (2, 5, 10, 20, 40)}
-SOLVERS |= {f"Newton {n}": pl.Newton(iterations=n) for n in (1, 2)} | {"linearised": pl.solver.Linearised()}
+SOLVERS |= {f"Newton {n}": pl.Newton(iterations=n) for n in (1, 2)} | {"linearised": pl.solver.LinearlyImplicit()}
 
 
 def held(X):

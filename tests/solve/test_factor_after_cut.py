@@ -12,7 +12,7 @@ from pliant.linear.factor.scalar_factor import Prefactored
 from pliant.solve.quasi_newton.constant_factor import ConstantFactor, checked, constant_factor, prefactored
 
 BLADE = pl.Blade([(0.05, -1.0, 0.5), (0.06, 1.2, 0.5)], depth=0.3)
-WAYS = [pl.after_cut.Updated(), pl.after_cut.Kept(), pl.after_cut.Background(steps=3)]
+WAYS = [pl.refactor.Updated(), pl.refactor.Kept(), pl.refactor.Background(steps=3)]
 
 
 def beam(way, precision="f64", device="cpu", hand=True, **solver):
@@ -56,7 +56,7 @@ def test_an_order_that_has_grown_factorises_the_same_matrix(precision):
 
 def test_copies_that_go_together_have_the_factor_from_before():
     """B⁻¹ is symmetric and positive definite, and S A₀⁻¹ Sᵀ on forces that are alike on all copies."""
-    sim = cut_beam(pl.after_cut.Kept(), hand=False)
+    sim = cut_beam(pl.refactor.Kept(), hand=False)
     sim.step()
     o = sim.world.objective
     kept = constant_factor(o).now
@@ -136,7 +136,7 @@ def test_checkpoints_and_undo_go_on_bit_for_bit(way, tmp_path):
 
 def test_the_thread_may_be_slow_and_ends(monkeypatch):
     """The exchange comes after so many steps, however long the thread takes; nothing is left running."""
-    way, whole = pl.after_cut.Background(steps=3), ConstantFactor._made_beside
+    way, whole = pl.refactor.Background(steps=3), ConstantFactor._made_beside
 
     def slow(self, known):
         time.sleep(0.2)
@@ -157,7 +157,7 @@ def test_the_thread_may_be_slow_and_ends(monkeypatch):
 
 
 def test_eager_takes_it_as_soon_as_it_is_there():
-    sim = cut_beam(pl.after_cut.Background(steps=1000, eager=True), iterations=4)
+    sim = cut_beam(pl.refactor.Background(steps=1000, eager=True), iterations=4)
     sim.step()
     constant_factor(sim.world.objective)._job.end()
     sim.step()
@@ -166,7 +166,7 @@ def test_eager_takes_it_as_soon_as_it_is_there():
 
 def test_other_values_and_failures_beside(monkeypatch):
     """Another material makes what was begun useless; an error of the thread comes out of the step that waits for it."""
-    sim = cut_beam(pl.after_cut.Background(steps=3), iterations=4)
+    sim = cut_beam(pl.refactor.Background(steps=3), iterations=4)
     sim.step()
     sim.set(young=2e5)
     assert sim.step().kept
@@ -177,7 +177,7 @@ def test_other_values_and_failures_beside(monkeypatch):
         raise MemoryError("no room")
 
     monkeypatch.setattr(ConstantFactor, "_made_beside", broken)
-    sim = cut_beam(pl.after_cut.Background(steps=1), iterations=4)
+    sim = cut_beam(pl.refactor.Background(steps=1), iterations=4)
     sim.step()
     with pytest.raises(MemoryError, match="no room"):
         sim.step()
@@ -203,7 +203,7 @@ def test_nodes_that_touch_and_many_cuts():
 
 @pytest.mark.parametrize("spoilt", ["order", "lists", "values"])
 def test_spoilt_checkpoints_are_refused(spoilt):
-    sim = cut_beam(pl.after_cut.Background(steps=3), iterations=2)
+    sim = cut_beam(pl.refactor.Background(steps=3), iterations=2)
     owner = constant_factor(sim.world.objective)
     saved = {name: array.numpy().copy() for name, array in owner.memory.items()}
     owner.check(saved, sim.world.count)

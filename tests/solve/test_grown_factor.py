@@ -137,7 +137,7 @@ def test_a_sheet_that_is_held_in_a_plane_keeps_a_good_order():
 @pytest.mark.parametrize("copies", [1, 40])
 def test_bordered_takes_over_what_it_had(copies, counted):
     """From so many copies on, the factor from before the cut becomes the new one."""
-    sim = bar(solver=pl.QuasiNewton(iterations=2, after_cut=pl.after_cut.Bordered(copies)))
+    sim = bar(solver=pl.QuasiNewton(iterations=2, after_cut=pl.refactor.Bordered(copies)))
     sim.step()
     counted.clear()
     sim.cut(blade(0.13))
@@ -157,7 +157,7 @@ def test_tears_with_rows_to_spare(counted):
     poles = lambda X: (X[:, 0] < 1e-9) | (X[:, 0] > 1.2 - 1e-9)
     law = pl.Corotated(young=3e5, poisson=0.3, density=600.0)
     body = pl.Body(pl.Membrane(grid, 2e-4, bending=False), law, pinned=poles, effects=effects)
-    solver = pl.QuasiNewton(iterations=4, after_cut=pl.after_cut.Bordered(4))
+    solver = pl.QuasiNewton(iterations=4, after_cut=pl.refactor.Bordered(4))
     scene = pl.Scene(body, contact=pl.Contact(response=None))  # pieces that touch are laid out with their contact
     sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=solver))
     world, grown = sim.world, 0

@@ -380,8 +380,8 @@ def test_checkpoints_go_on(tmp_path):
 
 
 BESIDE = {
-    "NeoHookean + Fibres": lambda law: law + pl.terms.Fibres(stiffness=2e5, direction=(1, 0, 1)),
-    "NeoHookean + Muscle": lambda law: law + pl.terms.Muscle(peak_stress=5e4, activation=0.5, direction=(1, 0, 0)),
+    "NeoHookean + Fibres": lambda law: law + pl.laws.Fibres(stiffness=2e5, direction=(1, 0, 1)),
+    "NeoHookean + Muscle": lambda law: law + pl.laws.Muscle(peak_stress=5e4, activation=0.5, direction=(1, 0, 0)),
     "Ogden": lambda law: pl.Ogden(young=law.young, poisson=law.poisson),
     "ValanisLandel": lambda law: pl.ValanisLandel.neo_hookean_like(float(law.young), float(law.poisson)),
 }

@@ -12,8 +12,8 @@ from pliant.solve.quasi_newton.constant_factor import prefactored
 from pliant.solve.quasi_newton.projective_dynamics import GlobalStep, local_step
 
 RIGID = pl.Arap(young=1e5)
-LIMIT = pl.terms.StrainLimit(stiffness=3e5, low=0.95, high=1.02)
-VOLUME = pl.terms.VolumePreservation(stiffness=2e5, density=1000.0)
+LIMIT = pl.laws.StrainLimit(stiffness=3e5, low=0.95, high=1.02)
+VOLUME = pl.laws.VolumePreservation(stiffness=2e5, density=1000.0)
 LAWS = {
     "ARAP": RIGID,
     "strain limit": LIMIT,
@@ -76,7 +76,7 @@ def test_bending_has_a_projection_too():
 def test_regions_of_different_stiffness():
     mesh = SHAPES["tets"]()
     count = len(mesh.tets)
-    law = pl.Arap(young=np.linspace(1e4, 1e6, count)) + pl.terms.StrainLimit(stiffness=np.linspace(1e6, 1e4, count))
+    law = pl.Arap(young=np.linspace(1e4, 1e6, count)) + pl.laws.StrainLimit(stiffness=np.linspace(1e6, 1e4, count))
     local, quasi = both(law=law, shape=mesh)
     assert np.abs(local - quasi).max() <= 1e-12
 
@@ -197,7 +197,7 @@ def test_matrix_is_kept_until_it_changes():
 BALL = pl.meshes.sphere(0.1, 1)
 REFUSED = {
     "StableNeoHookean": lambda: pl.Scene(pl.Body(SHAPES["tets"](), pl.StableNeoHookean(young=1e4))),
-    "Fibres": lambda: pl.Scene(pl.Body(SHAPES["tets"](), RIGID + pl.terms.Fibres(stiffness=1e4))),
+    "Fibres": lambda: pl.Scene(pl.Body(SHAPES["tets"](), RIGID + pl.laws.Fibres(stiffness=1e4))),
     "contact": lambda: pl.Scene(pl.Body(SHAPES["tets"](), RIGID), obstacles=[pl.plane(z=-1.0)]),
     "pressure": lambda: pl.Scene(pl.Body(pl.Membrane(BALL, 1e-3), RIGID, effects=pl.Pressure(10.0))),
     "viscosity": lambda: pl.Scene(pl.Body(SHAPES["tets"](), RIGID, damping=pl.Damping(viscosity=1.0))),

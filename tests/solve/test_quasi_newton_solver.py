@@ -127,7 +127,7 @@ def test_factor_is_kept_until_the_matrix_changes(monkeypatch):
 
 def test_sheets_threads_fibres_contact_and_integrators():
     cloth = pl.Membrane(pl.cloth_grid((0.2, 0.2), (6, 6), origin=(0, 0, 0.02)), thickness=1e-3)
-    soft = pl.StableNeoHookean(young=3e4, poisson=0.4) + pl.terms.Fibres(stiffness=1e4)
+    soft = pl.StableNeoHookean(young=3e4, poisson=0.4) + pl.laws.Fibres(stiffness=1e4)
     bodies = [
         pl.Body(cloth, pl.Corotated(young=1e5)),
         pl.Body(

@@ -127,7 +127,7 @@ def test_a_direct_solver_is_advised_where_it_helps(linear, most, helps, monkeypa
 
 def test_a_direct_solver_is_not_advised_where_it_is_refused(monkeypatch):
     monkeypatch.setattr(pl.Newton, "MOST", 2)
-    law = pl.Dapd(young=1e5, tangent=pl.tangents.Exact())
+    law = pl.Dapd(young=1e5, tangent=pl.rotations.Exact())
     body = cube(law, pinned=lambda X: X[:, 2] < 1e-9)
     solver = pl.Newton(linear=pl.linear.GMRES(iterations=1), line_search=None)
     report = pl.Simulation(pl.Scene(body), pl.ImplicitEuler(0.1, solver, splits=0)).step()

@@ -408,7 +408,7 @@ def test_fits_are_members_too():
         noise = 1e-4 * np.random.default_rng(seed).standard_normal(truth.positions.shape)
         sim = pl.Simulation(beam(3e4), pl.BDF2(0.02))
         free = {(0, "young"): pl.inverse.Free(5e3, 2e5, log=True)}
-        return pl.fit(sim, pl.inverse.Observed(truth.positions + noise, sigma=1e-4), free, progress=False)
+        return pl.fit(sim, pl.inverse.NodePositions(truth.positions + noise, sigma=1e-4), free, progress=False)
 
     key = (0, "young")
     measure = {"young": lambda fit: fit.values[key], "interval": lambda fit: np.ravel(fit.intervals[key])}

@@ -7,7 +7,7 @@ import pytest
 
 import pliant as pl
 from pliant.errors import InputError
-from pliant.inverse import Fit, Free, Observed
+from pliant.inverse import Fit, Free, NodePositions
 
 
 def made(young=2e4):
@@ -21,7 +21,7 @@ def found() -> Fit:
     truth = made().run(0.06).positions
     noisy = truth + 1e-4 * np.random.default_rng(0).standard_normal(truth.shape)
     free = {(0, "young"): Free(5e3, 1e5, log=True), (0, "poisson"): Free(0.1, 0.45)}
-    return pl.fit(made(3e4), Observed(noisy), free, progress=False)
+    return pl.fit(made(3e4), NodePositions(noisy), free, progress=False)
 
 
 def test_report(found, tmp_path):

@@ -84,7 +84,7 @@ def test_sliders_span_what_a_parameter_may_be():
 
 
 def test_a_muscle_has_a_slider_for_its_activation():
-    law = pl.StableNeoHookean(young=1e4) + pl.terms.Muscle(peak_stress=1e4)
+    law = pl.StableNeoHookean(young=1e4) + pl.laws.Muscle(peak_stress=1e4)
     loop = Loop(pl.Simulation(pl.Scene([pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), law)])))
     assert loop.state["bodies"][0].keys() == {
         "young",

@@ -157,7 +157,7 @@ def test_presets_are_set_and_say_where_they_come_from():
 
 
 def test_a_law_without_a_modulus_has_no_presets():
-    assert preset_values(pl.terms.Fibres(stiffness=1e4, direction=(1, 0, 0)), PRESETS["jelly"]) == {}
+    assert preset_values(pl.laws.Fibres(stiffness=1e4, direction=(1, 0, 0)), PRESETS["jelly"]) == {}
 
 
 def test_forces_are_told_when_asked_for_and_a_replay_has_their_course():

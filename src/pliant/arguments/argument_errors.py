@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any
 
 from ..errors import ArgumentError, did_you_mean
+from .renamed import ARGUMENTS, renamed, say
 
 # words of other programs and of the literature → ours
 WORDS = {
@@ -45,6 +46,7 @@ def explained(value: Any, public: Public) -> Any:
 def published(namespace: str) -> None:
     """Explain every public name of a module that is a namespace of the package, however it is imported."""
     module = sys.modules[namespace]
+    module.__getattr__ = functools.partial(renamed, namespace.rpartition(".")[2])  # type: ignore[method-assign]
     for name in module.__all__:
         value = getattr(module, name)
         if isinstance(value, FunctionType | type):
@@ -80,8 +82,15 @@ def _wrapped(function: FunctionType, label: str, skip: int, public: Public) -> F
             if error.__traceback__.tb_next is not None:  # from inside the function, so its arguments did fit
                 raise
             owner = type(args[0]).__name__ if skip and args and not isinstance(args[0], type) else ""
+            old = {
+                name: new for name in kwargs if (new := ARGUMENTS.get(f"{owner}{label}.{name}")) not in (None, *kwargs)
+            }
             why = _sentence(function, owner + label, args[skip:], kwargs, skip, public)
-        raise ArgumentError(why) from None
+        if not old:
+            raise ArgumentError(why) from None
+        for name, new in old.items():
+            say(f"{owner}{label}({name}=…)", f"{new}=…")
+        return call(*args, **{old.get(name, name): value for name, value in kwargs.items()})
 
     return call
 

@@ -19,7 +19,6 @@ from .common.paths import existing, writable
 from .common.terminal import print_json, start
 
 if TYPE_CHECKING:
-    from ..inverse.fitting.free_parameters import Free
     from ..inverse.observations.depth_images import Camera
     from ..simulate.simulation import Simulation
 
@@ -27,7 +26,6 @@ EXAMPLE = "pliant fit scene.toml scan/*.ply --fps 30 --free young=1e3:2e4 --free
 CAMERA = '{"size": [width, height], "focal": pixels, "pose": [4 rows of 4 numbers]} and perhaps "centre": [x, y]'
 MARKERS = (".csv", ".c3d")  # endings of files that hold markers
 OWN = ("delay", "shift", "rotation")  # numbers of what was seen; of a body as BODY:shift
-DECADE = 10.0  # bounds that are further apart than this factor are searched by factors
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
     )
     start()
     from ..inverse.fitting.fit import fit
+    from ..inverse.fitting.free_parameters import Free
     from ..simulate.simulation import Simulation
     from .inputs.scene_file import read_scene
 
@@ -89,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         if read.cuts:
             raise InputError(f"{read.path}: a body that is cut cannot be fitted; expected a scene without [[cuts]]")
         sim = Simulation(read.scene, **read.settings)
-    free = {_key(sim, name): _free(*numbers) for name, numbers in bounds}
+    free = {_key(sim, name): Free.between(*numbers[:2], tuple(numbers[2:]) or None) for name, numbers in bounds}
     if args.sigma is None and any(one.prior is not None for one in free.values()):
         raise InputError(
             "--free has a prior, which is weighed against the noise of the points; expected --sigma METRES too"
@@ -133,12 +132,6 @@ def _bounds(text: str) -> tuple[str, list[float]]:
     if not numbers[0] < numbers[1]:
         raise InputError(f"--free {text}: {parts[0]} is not below {parts[1]}; expected the smaller bound first")
     return name, numbers
-
-
-def _free(low: float, high: float, *prior: float) -> Free:
-    from ..inverse import Free
-
-    return Free(low, high, log=low > 0 and high >= DECADE * low, prior=prior or None)
 
 
 def _key(sim: Simulation, name: str) -> tuple[int | None, str]:

@@ -25,9 +25,8 @@ class Sides:
     of_tet: np.ndarray  # (m,) 1 above, −1 below, 0 away from the blade or around its rim
     between: np.ndarray  # (b, 2) tets above and below each face to open
     faces: np.ndarray  # (b, 3) its vertices
-    near: np.ndarray | None = (
-        None  # (k,) ascending, among which are all tets at these vertices; None where that is not known
-    )
+    # (k,) ascending, among which are all tets at these vertices; None where that is not known
+    near: np.ndarray | None = None
 
     def turned(self, tets: np.ndarray, vertices: np.ndarray, others: np.ndarray) -> Sides:
         """The same with the tets at some vertices all on the side that more of them are on, and some others on the other side."""

@@ -47,7 +47,7 @@ class Quadrature:
 
     def place(self, fragments: Fragments) -> Placed:
         """Points and weights for every fragment."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs place(fragments), as every Quadrature has")
 
     def in_squares(self, whole: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(m, 4, 2) points in the plane's square cells and (m, 4) their weights as parts of a cell.

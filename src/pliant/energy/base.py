@@ -45,9 +45,8 @@ class Step:
     start: wp.array | None = None  # where the bodies are as the step begins [m]
     begun: float = 0.0  # when it begins [s]
     lasts: float = 0.0  # how long it is until ``time`` [s]; 0 where forces are those of a state
-    origin: wp.array | None = (
-        None  # ``start``, but for rigid bodies z less the way that their velocity at y is in this time [m]
-    )
+    # ``start``, but for rigid bodies z less the way that their velocity at y is in this time [m]
+    origin: wp.array | None = None
 
 
 # verbs that are asked of energies with a capability alone; a stamp is asked of all that have one

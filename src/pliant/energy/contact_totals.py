@@ -12,9 +12,8 @@ from ..runtime.block_reduce import least_of_block, sum_of_block
 from ..runtime.device import Device, family
 
 FAR = 1e30  # [m] the gap of what does not press
-PRESSING = (
-    1e29  # [m] above all other gaps; not FAR itself, whose constant Warp takes to be the variable that begins with it
-)
+# [m] above all other gaps; not FAR itself, whose constant Warp takes to be the variable that begins with it
+PRESSING = 1e29
 NOTHING = (0.0, FAR, 0.0)  # contacts, least gap [m], loss [J]
 
 

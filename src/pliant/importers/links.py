@@ -96,7 +96,7 @@ def _value(values: Mapping[str, float | Course], joint: Joint, time: float) -> f
 
 
 def checked_values(given: object, joints: Sequence[Joint]) -> dict[str, float | Course]:
-    """Values of joints by their names, each a number, or a function of time such as course.Table."""
+    """Values of joints by their names, each a number, or a function of time such as schedule.Table."""
     if given is None:
         return {}
     if not isinstance(given, Mapping):
@@ -109,7 +109,7 @@ def checked_values(given: object, joints: Sequence[Joint]) -> dict[str, float | 
             raise InputError(f"read(joints=…): there is no joint {name!r}{near}; expected one of {known}")
         if not callable(value) and (isinstance(value, bool) or not isinstance(value, int | float | np.floating)):
             raise InputError(
-                f"read(joints={{{name!r}: {type(value).__name__}}}): expected a number, or course.Table(…)"
+                f"read(joints={{{name!r}: {type(value).__name__}}}): expected a number, or schedule.Table(…)"
             )
         if not callable(value) and not np.isfinite(value):
             raise InputError(f"read(joints={{{name!r}: {value}}}): expected a finite number of radians or metres")

@@ -36,7 +36,7 @@ def read(
     """Bodies and obstacles from a robot in URDF, a model in MJCF (MuJoCo's XML) or the physics of a USD stage, in metres, z up.
 
     What moves freely becomes a rigid body, flexes become soft bodies, all else obstacles. ``joints`` are values by name [rad, m],
-    0 unless told, or functions of time such as ``course.Table``, with which obstacles move. ``packages`` says in which folders
+    0 unless told, or functions of time such as ``schedule.Table``, with which obstacles move. ``packages`` says in which folders
     the packages of URDF lie; ``free`` whether a robot of URDF falls or is held by its first link: by default only a single link
     with a mass falls.
     """

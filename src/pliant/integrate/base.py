@@ -77,7 +77,7 @@ class Implicit:
 
     def rows(self) -> Tableau:
         """The scheme's rows."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs rows(), as every Implicit has")
 
     def first_rows(self) -> Tableau:
         """The rows of a step before which nothing is known but x and v (and a)."""

@@ -45,7 +45,9 @@ class Explicit:
 
     def advance(self, state: State, vectors: Vectors, new: Sequence[wp.array[Any]], force: Force, hold: Hold) -> None:
         """Fill ``new`` = (x, v, a) from the state."""
-        raise NotImplementedError
+        raise NotImplementedError(
+            f"{type(self).__name__} needs advance(state, vectors, new, force, hold), as every Explicit has"
+        )
 
     def largest_step(self, squared: float, drag: float, stiffness: float) -> float:
         """2/ω [s], ω² = ``squared`` [1/s²]; less with Rayleigh damping: h² ω² + 2 lag h (drag + stiffness ω²) < 4."""

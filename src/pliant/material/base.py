@@ -22,6 +22,7 @@ from ..runtime.device import Types
 from ..runtime.fingerprint import fingerprint
 from .functions import Functions
 from .parameter_gradients import Gradients, pulled_back, summed
+from .spectral import of_dimension, principal_of
 
 # one for the whole body, one per region, one per element, or one by the name of each group of the mesh
 Values = float | Vector | Mapping[str, float]
@@ -89,9 +90,7 @@ class Material:
 
     density: Values = 1000.0  # [kg/m³]
 
-    PARAMETERS: ClassVar[dict[str, Parameter]] = {
-        "density": Parameter("kg/m³", "mass per rest volume", 0.0),
-    }
+    PARAMETERS: ClassVar[dict[str, Parameter]] = {"density": Parameter("kg/m³", "mass per rest volume", 0.0)}
     DEVICE: ClassVar[tuple[str, ...]] = ()  # attributes that make the device vector p, in order
     FIXED: ClassVar[tuple[str, ...]] = ()  # parameters that have one value only
     # of laws linear in the stretches: (F, A, B, p), ∂²P/∂F² : A : B
@@ -102,9 +101,8 @@ class Material:
     conservative: ClassVar[bool] = True  # whether its stress is the derivative of its energy
     inexact: ClassVar[str] = ""  # why derivatives of a run are not to be had, of laws with an approximate tangent
     alone: ClassVar[str] = ""  # what to do instead of adding it to another, of laws that cannot be part of a sum
-    thins: ClassVar[bool] = (
-        True  # sheets and threads of an isotropic law find the thickness at which its stress vanishes
-    )
+    # sheets and threads of an isotropic law find the thickness at which its stress vanishes
+    thins: ClassVar[bool] = True
 
     def __post_init__(self):
         for item in fields(self):
@@ -214,8 +212,25 @@ class Material:
         return None
 
     def functions(self, t: Types, dimension: int = 3) -> Functions:
-        """Device functions for one precision, in a solid (3), a sheet in plane stress (2) or a thread (1)."""
-        raise NotImplementedError
+        """Device functions for one precision, in a solid (3), a sheet in plane stress (2) or a thread (1).
+
+        Those of an isotropic class with ``energy`` and ``stress`` alone, with a tangent by differences of the stress.
+        """
+        law = type(self)
+        missing = [name for name in ("energy", "stress") if not isinstance(getattr(law, name, None), wp.Function)]
+        if missing or not self.isotropic:
+            why = (
+                f"has no {' and no '.join(missing)}"
+                if missing
+                else "is not isotropic, and has no functions(t, dimension)"
+            )
+            raise InputError(
+                f"{law.__name__} {why}; expected energy(F, p) and stress(F, p), each with @wp.func before it"
+            )
+        principal = t.function(f"{law.__name__}_principal", principal_of(law.stress, t))
+        return of_dimension(
+            law.__name__, Functions(energy=law.energy, stress=law.stress, principal=principal), t, dimension
+        )
 
     def replaced(self, **values: Any) -> Material:
         """The same law with other values of some of its ``parameters``."""

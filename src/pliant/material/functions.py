@@ -24,17 +24,14 @@ class Functions:
     stiffness: wp.Function | None = None
     energy_stress: wp.Function | None = None  # (F, p), of laws that share work between the two
     principal: wp.Function | None = None  # (s, p) → ∂ψ/∂s, ∂²ψ/∂s², of isotropic laws
-    stretched: wp.Function | None = (
-        None  # (s, p) → ψ of stretches, none of them negative, where ``energy`` takes longer
-    )
+    # (s, p) → ψ of stretches, none of them negative, where ``energy`` takes longer
+    stretched: wp.Function | None = None
     linearise: wp.Function | None = None  # (F, p, project), the tangent in the frame of the principal stretches
     closed: wp.Function | None = None  # (F, p) → A, K, c with ∂P/∂F = c₀ 1 + c₁ A⊗A + c₂ K⊗K + c₃ ∂K/∂F, K = ∂det F/∂F
-    polar: wp.Function | None = (
-        None  # (F, p) → R, D, c with δP = c₀ δF + c₁ (R:δF) R + c₂ δR, D = R (tr(S) I − S)⁻¹ Rᵀ, F = R S
-    )
-    turned: wp.Function | None = (
-        None  # (F, p) → R, c with δP = c₀ δF + c₁ R δFᵀ R + c₂ (R:δF) R, of laws with R held fixed
-    )
+    # (F, p) → R, D, c with δP = c₀ δF + c₁ (R:δF) R + c₂ δR, D = R (tr(S) I − S)⁻¹ Rᵀ, F = R S
+    polar: wp.Function | None = None
+    # (F, p) → R, c with δP = c₀ δF + c₁ R δFᵀ R + c₂ (R:δF) R, of laws with R held fixed
+    turned: wp.Function | None = None
     work_weights: wp.Function | None = None  # (F, D, p) → s, w with stress : D = ∂ψ/∂s · w
     nearest: wp.Function | None = None  # (s, p), k times the stretches nearest in the set of a projective law
     projection: wp.Function | None = None  # (F, p), k times the shape nearest in it

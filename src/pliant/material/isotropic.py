@@ -17,16 +17,8 @@ class Isotropic(Elastic):
 
     def functions(self, t: Types, dimension: int = 3) -> Functions:
         law = type(self)
-        keys = (
-            "energy",
-            "principal",
-            "stretched",
-            "stress",
-            "energy_stress",
-            "differential",
-            "closed",
-            "polar",
-            "nearest",
-        )
-        own = {key: getattr(law, key, None) for key in (*keys, "projection")}
+        keys = ("energy", "principal", "stretched", "stress", "energy_stress", "differential", "closed", "polar")
+        own = {key: getattr(law, key, None) for key in (*keys, "nearest", "projection")}
+        if own["principal"] is None:
+            return super().functions(t, dimension)
         return of_dimension(law.__name__, Functions(**own), t, dimension)

@@ -11,6 +11,7 @@ the two lateral stretches are. So any isotropic law serves solids, membranes and
 A projective law also has ``nearest(s, p)``: then ``projection`` is U diag(nearest) Vᵀ, which is k F less the stress.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import warp as wp
@@ -36,6 +37,24 @@ def sum_quotient(gi: Any, gj: Any, si: Any, sj: Any, tolerance: Any):
     if wp.abs(total) < tolerance:
         total = wp.where(total < type(total)(0.0), -tolerance, tolerance)
     return (gi + gj) / total
+
+
+def principal_of(stress: wp.Function, t: Types) -> Callable:
+    """(s, p) → ∂ψ/∂s of an isotropic law by its stress, and ∂²ψ/∂s² by central differences of that."""
+    real, vec3, mat33 = t.real, t.vec3, t.mat33
+    h = real(1.0e-5 if t.precision == "f64" else 5.0e-3)
+
+    def principal(s: vec3, p: Any):
+        H = mat33(real(0.0))
+        for j in range(3):
+            d = vec3(real(0.0))
+            d[j] = h
+            slope = diagonal(stress(wp.diag(s + d), p)) - diagonal(stress(wp.diag(s - d), p))
+            for i in range(3):
+                H[i, j] = slope[i] / (real(2.0) * h)
+        return diagonal(stress(wp.diag(s), p)), real(0.5) * (H + wp.transpose(H))
+
+    return principal
 
 
 def solid(name: str, law: Functions, t: Types) -> Functions:

@@ -181,9 +181,8 @@ class Device:
         self._constants: dict[tuple, wp.array] = {}
         self._landings: dict[tuple, tuple[wp.array, np.ndarray]] = {}
         self.mail: Any = None  # of scatter_writes.py
-        self.settle: Callable[[], None] | None = (
-            None  # what must be done before anything else, where there is such a thing
-        )
+        # what must be done before anything else, where there is such a thing
+        self.settle: Callable[[], None] | None = None
         self._reading = threading.Lock()
 
     def __repr__(self) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 
 from .. import contact, elements, integrate, linear, material, solve
 from ..arguments.atomic_files import packed, unpacked, why, write_bytes
+from ..arguments.renamed import NAMES
 from ..contact.barrier.barrier_energy import Barrier
 from ..cut.blade import Blade
 from ..effects.base import OnBody, select
@@ -67,19 +68,17 @@ def _classes() -> dict[str, type]:
         TetMesh,
         HexMesh,
         TriMesh,
+        EdgeMesh,
         Looks,
         Finish,
         Group,
         HeldSurface,
-        EdgeMesh,
         Blade,
         PlannedCut,
         Sdf,
         Instruction,
-        Combined,
-        Dapd,
     ]
-    known += [Keyframes, Table, Plastic, *FLOWS, *ROTATIONS, Carved, CutLattice]
+    known += [Combined, Dapd, Keyframes, Table, Plastic, *FLOWS, *ROTATIONS, Carved, CutLattice]
     known += [Body, Scene, Averaged, Centre, Corners, FibreField, Gauss, Moments, *VALUES, *WAYS]
     rooms: tuple[ModuleType, ...] = (contact, elements, integrate, linear, material, solve)
     known += [getattr(room, name) for room in rooms for name in room.__all__]
@@ -274,6 +273,8 @@ class _Reader:
 
     def __init__(self, arrays: dict[str, np.ndarray]):
         self.arrays, self.classes = arrays, _classes()
+        new = {old: name.rpartition(".")[2] for old, name in NAMES.items()}
+        self.classes |= {old: self.classes[name] for old, name in new.items() if name in self.classes}
         self.lost: list[str] = []
 
     def built(self, data: Any) -> Any:

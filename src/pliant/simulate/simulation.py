@@ -278,11 +278,7 @@ class Simulation(Cuttable, Touched, Stepper):
         return composed(name, lambda part: probe.of(found[part]))
 
     def sdf(
-        self,
-        body: int = 0,
-        advection: Advection | None = None,
-        spacing: float | None = None,
-        reinitialise: bool = True,
+        self, body: int = 0, advection: Advection | None = None, spacing: float | None = None, reinitialise: bool = True
     ) -> Sdf:
         """The signed distance [m] of a lattice body now, on a grid of ``spacing`` [m], by default the lattice's.
 
@@ -296,12 +292,7 @@ class Simulation(Cuttable, Touched, Stepper):
     # --- interaction
 
     def grab(
-        self,
-        vertex: int,
-        target: Vector,
-        body: int = 0,
-        stiffness: float | None = None,
-        handle: int | None = None,
+        self, vertex: int, target: Vector, body: int = 0, stiffness: float | None = None, handle: int | None = None
     ) -> int:
         """Pull a surface vertex of a body towards ``target`` [m] with a spring; returns a handle.
 

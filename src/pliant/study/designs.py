@@ -49,7 +49,7 @@ class _Spread:
             bounded(f"{name}(space=…): {key}", bounds)
 
     def _shares(self) -> np.ndarray:
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs _shares(), as every _Spread has")
 
     @property
     def coordinates(self) -> dict[str, tuple[str, list[Any]]]:

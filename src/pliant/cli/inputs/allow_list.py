@@ -15,6 +15,8 @@ from typing import Any
 
 import pliant
 
+from ...arguments.renamed import NAMES as RENAMED
+from ...arguments.renamed import SPACES, say
 from ...geometry.files import read
 
 # folders of the package whose public names are parts of a scene, beside the looks of pictures
@@ -80,13 +82,19 @@ NAMES = tuple(
 
 
 BARE = tuple(dict.fromkeys(name.rpartition(".")[2] for name in NAMES))  # without their namespaces
+TODAY = {old: new.rpartition(".")[2] for old, new in RENAMED.items() if new in NAMES}
 
 
 def full(data: dict) -> dict:
     """A table whose keys that are namespaces, ``meshes.sphere = 0.1``, are put together with the name in them."""
     joined = {}
     for key, given in data.items():
-        inner = [f"{key}.{name}" for name in given] if isinstance(given, dict) and len(given) == 1 else []
+        key, old = TODAY.get(key, key), key
+        if key != old:
+            say(old, key)
+        inner = (
+            [f"{SPACES.get(key, key)}.{name}" for name in given] if isinstance(given, dict) and len(given) == 1 else []
+        )
         joined |= {inner[0]: next(iter(given.values()))} if inner and inner[0] in NAMES else {key: given}
     return joined
 

@@ -69,11 +69,7 @@ class AcceleratedJacobi:
         built = isinstance(W, Delassus)
         most = max(1, int(PARTLY * sweeps)) if built and c <= FEW else sweeps
         sizes, limits = keep("sizes", np.array([c]), wp.int32), keep("limits", np.array([enough, most]), wp.float64)
-        law = (
-            keep("kind", kind, wp.int32),
-            keep("friction", friction, wp.float64),
-            keep("bound", bound, wp.float64),
-        )
+        law = (keep("kind", kind, wp.int32), keep("friction", friction, wp.float64), keep("bound", bound, wp.float64))
         room = 3 * len(of("blocks", c, wp.mat33d))
         given, start_ = self._padded("b", b, room), self._padded("start", start, room)
         y = self._padded("y", np.tile([1.0, 0.3, -0.2], c) * (1.0 + 0.1 * np.sin(np.arange(3 * c))), room)

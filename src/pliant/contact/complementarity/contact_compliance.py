@@ -43,7 +43,7 @@ class Delassus:
 
 
 @dataclass(frozen=True)
-class Solves:
+class Dense:
     """W by a solve with the whole factor for each row: the plain way, by which others are judged."""
 
     def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> Delassus:
@@ -57,7 +57,7 @@ class Solves:
 
 
 @dataclass(frozen=True)
-class Isolated:
+class SelectedInverse:
     """W from the inverse between the unknowns that contacts reach, along their paths in the elimination tree (Zeng 2023, §4.2).
 
     ``reuse``: what is known of that inverse is kept while the factor stays as it is, and only new unknowns are added.
@@ -66,7 +66,7 @@ class Isolated:
     reuse: bool = True
 
     def __post_init__(self):
-        checks.flag("Isolated(reuse=…)", self.reuse)
+        checks.flag("SelectedInverse(reuse=…)", self.reuse)
 
     def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> Delassus:
         """W (3c, 3c) with the operator ``inverse``; ``kept`` is what stays from call to call, {} at first.

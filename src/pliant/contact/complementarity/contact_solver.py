@@ -33,11 +33,11 @@ from ..pairs.contact_surface import Surface
 from ..pairs.growable import GrowableArrays
 from ..pairs.point_pairs import places
 from .accelerated_jacobi import AcceleratedJacobi
-from .contact_compliance import Delassus, Isolated, Solves
+from .contact_compliance import Delassus, Dense, SelectedInverse
 from .gauss_seidel import Forces, solve_contacts
 from .gauss_seidel_kernels import SLIDES, TOUCHES
 from .joint_constraints import FIRST, Slide, Weld
-from .matrix_free import Unbuilt, UnbuiltOperator
+from .matrix_free import MatrixFree, MatrixFreeOperator
 from .narrow_phase import NarrowPhase, Rows
 from .needle import Needle, name_of_tip
 from .patch_contacts import PatchPhase
@@ -70,7 +70,7 @@ class Complementarity:
     refresh: int = 1
     recursions: int = 1
     joints: Becomes[Sequence[Weld | Slide | Needle], tuple[Weld | Slide | Needle, ...]] = ()
-    compliance: Isolated | Solves | Unbuilt = field(default_factory=Isolated)
+    compliance: SelectedInverse | Dense | MatrixFree = field(default_factory=SelectedInverse)
     patches: bool = False
 
     CHANGES: ClassVar[tuple[str, ...]] = ("tolerance", "sweeps", "recursions")  # in a running simulation
@@ -89,11 +89,11 @@ class Complementarity:
                 "Complementarity(joints=…)", self.joints, "contact.Weld(…), contact.Slide(…) and contact.Needle(…)"
             )
         object.__setattr__(self, "joints", joints)
-        if not isinstance(self.compliance, Isolated | Solves | Unbuilt):
+        if not isinstance(self.compliance, SelectedInverse | Dense | MatrixFree):
             raise checks.refusal(
                 "Complementarity(compliance=…)",
                 self.compliance,
-                "contact.Isolated(), contact.Solves() or contact.Unbuilt()",
+                "contact.SelectedInverse(), contact.Dense() or contact.MatrixFree()",
             )
 
 
@@ -254,11 +254,11 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         self._restored = None
         return aged if usable else None
 
-    def compliance(self, inverse: object, rows: Rows) -> Delassus | UnbuiltOperator:
+    def compliance(self, inverse: object, rows: Rows) -> Delassus | MatrixFreeOperator:
         """W (3c, 3c): how gaps and slips change with forces [m/N]; on a GPU it stays there."""
         return self.law.compliance.matrix(self._kept, inverse, rows)
 
-    def solve(self, W: Delassus | UnbuiltOperator, rows: Rows, b: np.ndarray, start: np.ndarray) -> Forces:
+    def solve(self, W: Delassus | MatrixFreeOperator, rows: Rows, b: np.ndarray, start: np.ndarray) -> Forces:
         """Forces for gaps and slips b (3c,) without them: contact after contact on the CPU, all at once on a GPU
         and where W is not built."""
         enough, law = self.enough, (rows.kind, rows.friction, rows.bound)

@@ -112,7 +112,7 @@ class Bound:
 
     def rows(self, begun: np.ndarray, x: np.ndarray) -> Rows:
         """Its rows in a step that began with nodes at ``begun`` (n, 3), linearised at x (n, 3)."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs rows(begun, x), as every Bound has")
 
     def names(self, count: int) -> np.ndarray:
         """(count, 4) what its rows are known by."""

@@ -15,24 +15,24 @@ from .narrow_phase import Rows
 
 
 @dataclass(frozen=True)
-class Unbuilt:
+class MatrixFree:
     """W = J A⁻¹ Jᵀ as a solve with the factor for each product with it, which needs no memory (Zeng 2023, Alg 5).
 
     Forces are found in all contacts at once. It pays where there are so many contacts that W would not fit. Where W fits,
-    Isolated() takes a fifteenth of its time on a high block with few contacts and two thirds on a flat one with many, while the
-    factor stays; where W is made anew each time, an eighth and as much (docs/contact.md).
+    SelectedInverse() takes a fifteenth of its time on a high block with few contacts and two thirds on a flat one with many,
+    while the factor stays; where W is made anew each time, an eighth and as much (docs/contact.md).
     """
 
-    def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> UnbuiltOperator:
+    def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> MatrixFreeOperator:
         """W with the operator ``inverse``; ``kept`` is what stays from call to call, {} at first."""
         known = kept.get("unbuilt")
         if known is None or known.inverse is not inverse:
-            known = kept["unbuilt"] = UnbuiltOperator(inverse)
+            known = kept["unbuilt"] = MatrixFreeOperator(inverse)
         known.take(rows)
         return known
 
 
-class UnbuiltOperator:
+class MatrixFreeOperator:
     """W as it is applied with a factor, for the contacts that were taken last."""
 
     def __init__(self, inverse: Any):

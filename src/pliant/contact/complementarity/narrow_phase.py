@@ -139,9 +139,8 @@ class NarrowPhase:
         self.known = np.zeros((0, 4), np.int32)  # names of those of the step before
         self.counted = False  # iterations are: contacts near each other are one, where a solution needs both
         self.joints: list[Any] = []  # what has rows of its own
-        self.arc: np.ndarray | None = (
-            None  # (n, 3) from where rigid bodies are to where their slips are measured from [m]
-        )
+        # (n, 3) from where rigid bodies are to where their slips are measured from [m]
+        self.arc: np.ndarray | None = None
         self._begun: np.ndarray | None = None  # points where the step began, once the host has asked for them
         self._planted = -1  # times that pairs were looked for since trees were built
         self._room(0)

@@ -19,9 +19,8 @@ from .point_face import Nearest
 from .surface_motion import look_functions, skin_structs
 
 # measured by iterations over nine steps of ten blocks that fall into a bowl (tests/contact/test_piles.py), 300 with these
-FLAT = (
-    0.99999  # cosine of the angle up to which the faces beside an edge of a solid are one; stacks agree less with 0.99
-)
+# cosine of the angle up to which the faces beside an edge of a solid are one; stacks agree less with 0.99
+FLAT = 0.99999
 BENT = 0.99  # the same of a sheet, and of a solid that presses there: 8°; with 5° 329 iterations
 CONE = 0.1  # sine, by which a normal may lie beyond those of the faces beside an edge; with half and twice 273 and 244
 SHALLOW = 0.1  # of an edge: how deep edges may be where a step begins, to be pushed apart; with 0.5 322

@@ -20,9 +20,8 @@ from .edge_crossings import crossings
 
 GAP_OF_AN_EDGE = 0.01  # that bodies have when they are parted, where none is given
 WIDER = 1.5  # times that gap they are moved apart, so that what is parted from others meanwhile need not be looked at for ever
-FIRST = (
-    0.25  # of the gap: the first part of a way on which bodies are near each other and nothing crosses; others double
-)
+# of the gap: the first part of a way on which bodies are near each other and nothing crosses; others double
+FIRST = 0.25
 ACROSS = 24  # normals that are tried
 AXES = np.concatenate([np.eye(3), -np.eye(3)])
 

@@ -54,10 +54,10 @@ class Aiming(Lagged):
         self._take()
 
     def _aim_at(self, o: int, number: int) -> None:
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs _aim_at(o, number), as every Aiming has")
 
     def _take(self) -> None:
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs _take(), as every Aiming has")
 
     def refresh_lagged(self, x: wp.array) -> bool:
         """A state at rest may be deepest elsewhere than where the search for it began."""

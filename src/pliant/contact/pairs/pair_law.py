@@ -105,9 +105,8 @@ class Grips:
     group: np.ndarray  # (bodies,) of each body
     bodies: np.ndarray  # (groups, groups)
     obstacles: np.ndarray  # (obstacles, groups)
-    ways: np.ndarray | None = (
-        None  # (obstacles, groups, 5) directions of friction there, and shares of it along and across
-    )
+    # (obstacles, groups, 5) directions of friction there, and shares of it along and across
+    ways: np.ndarray | None = None
 
     def of(self, bodies: np.ndarray) -> Grips:
         """Those of other bodies, each of which belongs to one of these."""

@@ -46,9 +46,8 @@ class Penalty:
     hardness: float | None = None
 
     CHANGES: ClassVar[tuple[str, ...]] = ("stiffness", "damping", "hardness")  # while a simulation runs
-    meets_faces: ClassVar[bool] = (
-        True  # whether obstacles that are not flat meet faces of bodies, not their points alone
-    )
+    # whether obstacles that are not flat meet faces of bodies, not their points alone
+    meets_faces: ClassVar[bool] = True
 
     def __post_init__(self):
         if self.stiffness is not None:

@@ -18,12 +18,7 @@ SAME = 1e-6  # of a cell: corners of the faces of a cut that are one
 
 
 def cut_skin(
-    surface: HeldSurface,
-    before: Carved,
-    x: np.ndarray,
-    blade: Blade,
-    done: Parted,
-    spacing: float,
+    surface: HeldSurface, before: Carved, x: np.ndarray, blade: Blade, done: Parted, spacing: float
 ) -> HeldSurface:
     """The surface after a cut of the cells that carry it, whose nodes were at ``x`` (n, 3) [m]."""
     holders, X, triangles = surface.holders, surface.vertices, surface.triangles.astype(int)

@@ -63,12 +63,12 @@ class Joint(Changing):
     @property
     def bodies(self) -> tuple[str | None, ...]:
         """The names of the bodies that it joins, None for the world."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs bodies, as every Joint has")
 
     @property
     def felt(self) -> tuple[str, np.ndarray | None]:
         """The body whose force on it is ``sim.force``, and at which points (p, 3) of it; None for all of it."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs felt, as every Joint has")
 
     @property
     def driven(self) -> bool:
@@ -77,7 +77,7 @@ class Joint(Changing):
 
     def want(self, places: Places) -> Wanted:
         """What it keeps, limits and drives."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs want(places), as every Joint has")
 
     def values(self, time: float) -> dict[str, float]:
         """What drives the number that ``sim.joint_position`` reads, at a time [s]."""

@@ -20,7 +20,7 @@ class Embedding:
 
     def mixtures(self, cells: Cells, points: np.ndarray) -> Mixture:
         """(s, k) nodes and weights that carry (s, 3) points [m]."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs mixtures(cells, points), as every Embedding has")
 
 
 @dataclass(frozen=True)

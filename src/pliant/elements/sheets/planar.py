@@ -88,7 +88,7 @@ class Planar(Made):
 
     @property
     def section(self) -> Section:
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs section, as every Planar has")
 
     @property
     def normals(self) -> np.ndarray | None:

@@ -66,15 +66,15 @@ class Flowing(Clock, Remembers, ElasticEnergy):
 
     def _start(self, points: tuple[int, int]) -> None:
         """Make what remembers the flow at all points."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs _start(points), as every Flowing has")
 
     def _derive(self, seconds: float = 0.0) -> None:
         """Make gradients and parameters those of a step of so many ``seconds``, or of a state, in which nothing flows, for 0."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs _derive(seconds), as every Flowing has")
 
     def _flow(self, x: wp.array, seconds: float) -> None:
         """Let it flow for so long, the nodes being at ``x`` at the end."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs _flow(x, seconds), as every Flowing has")
 
     # --- life
 

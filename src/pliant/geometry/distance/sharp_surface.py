@@ -8,9 +8,8 @@ from ..mesh.mesh import TriMesh
 from .sdf import Sdf
 from .sharp_edges import foot_of
 
-FLAT = (
-    0.05  # of the mean of n nᵀ over the triangles at a vertex: less in a direction means that they say nothing about it
-)
+# of the mean of n nᵀ over the triangles at a vertex: less in a direction means that they say nothing about it
+FLAT = 0.05
 ROUNDS = 2
 
 

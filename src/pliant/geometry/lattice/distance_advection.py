@@ -44,7 +44,9 @@ class Advection:
 
     def advected(self, device: Device, band: Band, u: np.ndarray, grid: Grid) -> np.ndarray:
         """(nx, ny, nz) φ [m] on the grid, for displacements (b, 3) [m] of the nodes of a band."""
-        raise NotImplementedError
+        raise NotImplementedError(
+            f"{type(self).__name__} needs advected(device, band, u, grid), as every Advection has"
+        )
 
 
 @dataclass(frozen=True)

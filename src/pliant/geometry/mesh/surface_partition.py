@@ -48,9 +48,8 @@ class Partition:
     corners: np.ndarray  # (t, 3, 4) barycentric coordinates of its corners in that tet
     patches: np.ndarray  # (t,) the patch of each, ascending
     source: np.ndarray  # (t,) the triangle of the surface that it is a part of
-    loose: int = (
-        0  # sides that meet no other, though the surface is closed: where tets in one place hold parts of it apart
-    )
+    # sides that meet no other, though the surface is closed: where tets in one place hold parts of it apart
+    loose: int = 0
 
     @property
     def count(self) -> int:

@@ -18,7 +18,7 @@ from ...simulate.simulation import Simulation
 from ...solve.quasi_newton.projective_dynamics import ProjectiveDynamics
 from ...solve.quasi_newton.quasi_newton_solver import QuasiNewton
 from ..gradients.free_values import Key
-from ..observations.observation_set import Watch
+from ..observations.observation_set import ObservationSet
 from .free_parameters import Parameters
 
 TOLERANCE = {"f64": 1e-6, "f32": 1e-3}
@@ -28,7 +28,7 @@ ROOM = 500_000_000  # bytes of motions that are kept at a time
 class SideBySide:
     """Scenes of a simulation with values of its free parameters; ``refused`` says why they do not make a batch, or None."""
 
-    def __init__(self, parameters: Parameters, watch: Watch, places: Sequence[np.ndarray]):
+    def __init__(self, parameters: Parameters, watch: ObservationSet, places: Sequence[np.ndarray]):
         self.parameters, self.watch = parameters, watch
         self.values = [parameters.values(shares) for shares in places]
         self.steps = max(self._steps(values) for values in self.values)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...simulate.simulation import Simulation
-from ..observations.observation import Observation, Seen
-from ..observations.observation_set import Watch
+from ..observations.observation import BoundObservation, Observation
+from ..observations.observation_set import ObservationSet
 from .fit_problem import Problem
 from .free_parameters import Key
 from .uncertainty import Uncertainty
@@ -26,9 +26,9 @@ SAFETY, ORDER = 3.0, 2  # of elements: orders of what their energies miss
 class _Again(Observation):
     """What is bound already, whose times are in seconds whatever the step is."""
 
-    seen: Seen
+    seen: BoundObservation
 
-    def bound(self, sim: Simulation) -> Seen:
+    def bound(self, sim: Simulation) -> BoundObservation:
         return self.seen
 
 
@@ -55,7 +55,7 @@ def of_step(problem: Problem, sure: Uncertainty, values: dict[Key, np.ndarray]) 
     twice = replace(sim.integrator, dt=2 * sim.integrator.dt)
     other = Simulation(sim.scene, twice, sim.device.name, sim.device.precision, sim.device.threads)
     other.x, other.v = sim.x, sim.v
-    watch = Watch(other, [_Again(seen) for seen in problem.watch.seen])
+    watch = ObservationSet(other, [_Again(seen) for seen in problem.watch.seen])
     watch.put(values)
     watch.pulls = False
     live = ~(sure.blind | sure.at_bound)

@@ -14,12 +14,14 @@ from ...arguments import checks
 from ...arguments.atomic_files import target
 from ...arguments.progress import bar
 from ...errors import InputError, PliantWarning, StepError
+from ...geometry.mesh.mesh import PointCloud
 from ...simulate.simulation import Simulation
+from ..observations.clouds import timed_clouds
 from ..observations.goodness_of_fit import Goodness, Worth, goodness, timed
 from ..observations.observation import Observation
 from .discretisation_error import of_mesh, of_step
 from .fit_problem import Exact, Problem
-from .fit_result import Fit, labels
+from .fit_result import ByName, Fit, labels
 from .free_parameters import Free, Key
 from .optimisers import LBFGS, GaussNewton, MultiStart, Optimiser, Outcome, Rejected, check
 from .uncertainty import Uncertainty, uncertainty
@@ -31,23 +33,30 @@ AGAIN = MultiStart(starts=16, keep=3)
 BETTER = 0.5  # of a cost: a search that ends so much lower has found another minimum
 SETTLED = 1e-3  # of the bounds, that the last one may move
 
-Freed = Mapping[Key, Free] | Mapping[tuple[int, str], Free] | Mapping[tuple[None, str], Free]
+Bounds = Free | tuple[float, float]
+Freed = (
+    Mapping[Key, Bounds] | Mapping[tuple[int, str], Bounds] | Mapping[tuple[None, str], Bounds] | Mapping[str, Bounds]
+)
+Seen = Observation | Sequence[Observation] | Sequence[PointCloud]
 
 
 def fit(
     sim: Simulation,
-    observed: Observation | Sequence[Observation],
+    observed: Seen,
     free: Freed,
     optimiser: Optimiser | None = None,
     keep_every: int = 1,
     checkpoint: str | os.PathLike[str] | None = None,
     confidence: bool = True,
     progress: bool = True,
+    fps: float | None = None,
 ) -> Fit:
     """Find the values with which runs of ``sim`` come closest to a motion, from those that it has on; ``sim`` keeps them.
 
     Where it ends far from what was observed, and no optimiser is given, it begins again at 16 places, and ``why`` says so.
-    ``free`` names them as Gradient does: material parameters, "damping.mass" and so on of a body, and (None, "gravity").
+    ``observed`` are observations, or a list of PointCloud, the first at the start and ``fps`` of them a second. ``free`` has
+    bounds by name, {"young": (1e3, 1e5)}, or by body and name where several have it, as Gradient does: material parameters,
+    "damping.mass" and so on of a body, and "gravity".
     ``optimiser`` is GaussNewton() for up to 12 numbers and LBFGS() for more. ``checkpoint`` names a file (.npz) that takes
     every answer of a run: the same call after a kill goes on from it. ``confidence`` asks for one more run: whether residuals
     are noise, and intervals for up to 64 numbers. If the first run fails, it raises, and ``sim`` is as before; later ones
@@ -57,6 +66,7 @@ def fit(
     checks.flag("fit(confidence=…)", confidence)
     if optimiser is not None:
         check("fit(optimiser=…)", optimiser)
+    observed = timed_clouds("fit", observed, fps)
     found = _fitted(Problem(sim, observed, free, keep_every, checkpoint, optimiser), optimiser, confidence, progress)
     for sentence in found.warnings:
         warnings.warn(sentence, PliantWarning, stacklevel=3)  # past the wrapper of public names
@@ -65,11 +75,12 @@ def fit(
 
 def coarse_to_fine(
     sims: Sequence[Simulation],
-    observed: Observation | Sequence[Observation],
+    observed: Seen,
     free: Freed,
     optimiser: Optimiser | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: bool = True,
+    fps: float | None = None,
 ) -> tuple[Fit, ...]:
     """Fit the first of several simulations of one scene, then each from where the one before ended: most runs are cheap ones.
 
@@ -85,7 +96,7 @@ def coarse_to_fine(
     sims = list(sims) if isinstance(sims, list | tuple) else [sims]
     if not sims or not all(isinstance(sim, Simulation) for sim in sims):
         raise InputError("coarse_to_fine(sims=…): expected a list of simulations, the coarsest first")
-    found: list[Fit] = []
+    found, observed = list[Fit](), timed_clouds("coarse_to_fine", observed, fps)
     for number, sim in enumerate(sims):
         last = number == len(sims) - 1
         file = checkpoint if last or checkpoint is None else target(checkpoint).with_suffix(f".{number}.npz")
@@ -138,7 +149,7 @@ def _fitted(problem: Problem, optimiser: Optimiser | None, confidence: bool, pro
     said += [] if sure is None else sure.warnings(labels(values))
     path = [parameters.values(shares) for shares in problem.path]
     return Fit(
-        values,
+        ByName(values),
         np.array(problem.history),
         outcome.converged,
         outcome.why,

@@ -20,7 +20,7 @@ from ..gradients.adjoint import Adjoint
 from ..gradients.forward_sensitivity import Forwards
 from ..gradients.free_values import Key
 from ..observations.observation import Observation
-from ..observations.observation_set import Watch
+from ..observations.observation_set import ObservationSet
 from .batched_runs import SideBySide
 from .fit_journal import Answer, Journal
 from .free_parameters import Free, Parameters
@@ -53,7 +53,7 @@ class Problem:
     ):
         self.given = observed, free, keep_every
         self.adjoint = Adjoint(sim, keep_every)
-        self.watch = Watch(sim, observed)
+        self.watch = ObservationSet(sim, observed)
         self.parameters = Parameters(sim, free, self.watch)
         self.watch.only(self.parameters.free)
         self.start = self.parameters.shares if begin is None else self.parameters.shares_of(begin)
@@ -269,10 +269,10 @@ class Problem:
                 own[np.arange(value.size), first + np.arange(value.size)] = np.ravel(bounds.slope(value)) / sigma
                 rows.append((value - mean) / sigma)
                 slopes.append(own)
-            if bounds.across is not None:
+            if bounds.spatial_prior is not None:
                 i, j = self.parameters.pairs[key].T
                 shares = bounds.share(value)
-                r, by = bounds.across.residuals(shares[i] - shares[j])
+                r, by = bounds.spatial_prior.residuals(shares[i] - shares[j])
                 own = np.zeros((len(r), len(self.start)))
                 own[np.arange(len(r)), first + i], own[np.arange(len(r)), first + j] = by, -by
                 rows.append(r)

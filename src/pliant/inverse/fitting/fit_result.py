@@ -14,6 +14,16 @@ from .free_parameters import Free, Key
 from .uncertainty import LEVEL, Uncertainty
 
 
+class ByName(dict):
+    """Values by key, ``found[0, "young"]``, or by the name alone where one has it, ``found["young"]``."""
+
+    def __missing__(self, name: object) -> np.ndarray:
+        keys = [key for key in self if key[1] == name]
+        if len(keys) != 1:
+            raise KeyError(name)
+        return self[keys[0]]
+
+
 @dataclass(frozen=True, eq=False)
 class Bootstrap:
     """Values of fits to observations drawn anew: ``values`` (count, …) by key, and their 95 % ``intervals`` (2, …)."""
@@ -88,7 +98,7 @@ class Fit:
     @property
     def errors(self) -> dict[Key, np.ndarray]:
         """Half the width of the 95 % interval of each value; infinite where nothing was seen of it."""
-        return {key: 0.5 * (ends[1] - ends[0]) for key, ends in self.intervals.items()}
+        return ByName({key: 0.5 * (ends[1] - ends[0]) for key, ends in self.intervals.items()})
 
     @property
     def intervals(self) -> dict[Key, np.ndarray]:
@@ -127,7 +137,7 @@ class Fit:
 
     def _by_key(self, shares: np.ndarray, clip: bool = True) -> dict[Key, np.ndarray]:
         """(k, p) shares as (k, …) values."""
-        out, first = {}, 0
+        out, first = ByName(), 0
         for key, value in self.values.items():
             own = shares[:, first : first + value.size]
             own = np.clip(own, 0.0, 1.0) if clip else own

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,8 +14,10 @@ from ...errors import InputError
 from ...simulate.scene.body import Scene
 from ...simulate.simulation import Simulation
 from ..gradients.free_values import Key, Values
-from ..observations.observation_set import Watch
+from ..observations.observation_set import ObservationSet
 from .spatial_prior import Smooth, neighbours
+
+DECADE = 10.0  # bounds that are further apart than this factor are searched by factors
 
 
 @dataclass(frozen=True)
@@ -22,14 +25,14 @@ class Free:
     """A parameter that may lie from ``low`` to ``high``; ``log``: what counts is by which factor it changes.
 
     ``prior`` = (value, standard deviation) is what is known of it beforehand, weighed against the ``sigma`` of observations.
-    ``across``, for one value per element: that neighbours are alike, inverse.Smooth(0.05) or inverse.TotalVariation(0.05).
+    ``spatial_prior``, for one value per element: that neighbours are alike, inverse.Smooth(0.05) or inverse.TotalVariation(0.05).
     """
 
     low: float
     high: float
     log: bool = False
     prior: tuple[float, float] | None = None
-    across: Smooth | None = None
+    spatial_prior: Smooth | None = None
 
     def __post_init__(self):
         checks.flag("Free(log=…)", self.log)
@@ -46,10 +49,17 @@ class Free:
                     f"Free(prior={shown(self.prior)}): expected a value and its positive standard deviation, or None"
                 )
 
-        if self.across is not None and not isinstance(self.across, Smooth):
+        if self.spatial_prior is not None and not isinstance(self.spatial_prior, Smooth):
             raise checks.refusal(
-                "Free(across=…)", self.across, "inverse.Smooth(0.05), inverse.TotalVariation(0.05) or None"
+                "Free(spatial_prior=…)",
+                self.spatial_prior,
+                "inverse.Smooth(0.05), inverse.TotalVariation(0.05) or None",
             )
+
+    @classmethod
+    def between(cls, low: float, high: float, prior: tuple[float, float] | None = None) -> Free:
+        """Bounds with ``log`` where they are positive and a decade or more apart."""
+        return cls(low, high, log=low > 0 and high >= DECADE * low, prior=prior)
 
     def share(self, value: np.ndarray) -> np.ndarray:
         """How far between the bounds a value is, from 0 to 1."""
@@ -71,15 +81,14 @@ class Free:
 class Parameters:
     """The free parameters of a simulation, one after the other as shares of their bounds."""
 
-    def __init__(self, sim: Simulation, free: Mapping[Key, Free], watch: Watch | None = None):
+    def __init__(self, sim: Simulation, free: Mapping[Any, Any], watch: ObservationSet | None = None):
         if not isinstance(free, Mapping) or not free:
-            raise InputError(f'fit(free={shown(free)}): expected such as {{(0, "young"): Free(1e3, 1e5, log=True)}}')
+            raise InputError(f'fit(free={shown(free)}): expected such as {{"young": (1e3, 1e5)}}')
         sim._without_spare()
-        self.sim, self.free, self.watch, self._all = sim, dict(free), watch, Values(sim)
+        self.sim, self.watch, self._all = sim, watch, Values(sim)
+        self.free: dict[Key, Free] = {self._key(key): self._bounds(key, bounds) for key, bounds in free.items()}
         self.start, self.pairs = {}, {}
         for key, bounds in self.free.items():
-            if not isinstance(bounds, Free):
-                raise InputError(f"fit(free=…): {key!r} has {shown(bounds)}; expected Free(low, high)")
             value = self.start[key] = self._all.read(key, "fit(free=…)", {} if watch is None else watch.parameters)
             if np.any(value < bounds.low) or np.any(value > bounds.high):
                 raise InputError(
@@ -88,8 +97,30 @@ class Parameters:
                 )
             if (source := self._all.source(key)) != key and source in self.free:
                 raise InputError(f"fit(free=…): {key!r} and {source!r} are the same; expected one of them")
-            if bounds.across is not None:
+            if bounds.spatial_prior is not None:
                 self.pairs[key] = self._pairs(key)
+
+    def _key(self, name: Any) -> Key:
+        """The key of a number that is called by its name alone."""
+        if not isinstance(name, str):
+            return name
+        known = self._all.known | ({} if self.watch is None else self.watch.parameters)
+        bodies = [(i, name) for i in range(len(self.sim.scene.bodies))]
+        found = [key for key in known if key[1] == name] or [key for key in bodies if self._all.long(key) in known]
+        if len(found) > 1:
+            raise InputError(
+                f"fit(free=…): {len(found)} bodies have {name!r}; expected one of them, {found[0]!r}: (low, high)"
+            )
+        return found[0] if found else (0, name)
+
+    def _bounds(self, key: Any, bounds: Any) -> Free:
+        if isinstance(bounds, Free):
+            return bounds
+        if not isinstance(bounds, list | tuple) or len(bounds) != 2 or np.isnan([*map(real, bounds)]).any():
+            raise InputError(
+                f"fit(free=…): {key!r} has {shown(bounds)}; expected bounds (low, high), or Free(low, high)"
+            )
+        return Free.between(*bounds)
 
     def _pairs(self, key: Key) -> np.ndarray:
         """(p, 2) neighbours among the elements that a parameter has one value each for."""
@@ -97,7 +128,7 @@ class Parameters:
         if shape is None or self.start[key].shape != (shape.count,):
             given = "one for all" if not self.start[key].ndim else f"{len(self.start[key])}"
             raise InputError(
-                f"Free(across=…): {key!r} has {given}; expected one number for each element of a body, as in "
+                f"Free(spatial_prior=…): {key!r} has {given}; expected one number for each element of a body, as in "
                 "StableNeoHookean(young=np.full(elements, 1e4))"
             )
         return neighbours(shape)

@@ -16,7 +16,7 @@ from ..gradients.adjoint import Adjoint, Cost, Gradient
 from ..gradients.free_values import Key, Values
 from ..gradients.run_function import Motion
 from ..observations.observation import Observation
-from ..observations.observation_set import Watch
+from ..observations.observation_set import ObservationSet
 from .fit_result import labels
 
 STEPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # of the size of a number, over which runs are compared
@@ -123,7 +123,7 @@ class _Cost:
     def __init__(self, sim: Simulation, cost: Any, free: Iterable[Key], steps: int | None, owner: str):
         checks.instance(f"{owner}(sim=…)", sim, Simulation, "a Simulation")
         observed = isinstance(cost, Observation) or (isinstance(cost, list | tuple) and len(cost) > 0)
-        self.watch = Watch(sim, cost) if observed else None
+        self.watch = ObservationSet(sim, cost) if observed else None
         if not observed and not callable(cost):
             raise InputError(
                 f"{owner}(cost={checks.shown(cost)}): expected a function of a step, positions and velocities, or observations"

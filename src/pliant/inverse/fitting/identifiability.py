@@ -10,7 +10,7 @@ import numpy as np
 from ...arguments.checks import instance
 from ...effects.elasticity.holds import Hold
 from ...simulate.simulation import Simulation
-from ..observations.node_positions import Observed
+from ..observations.node_positions import NodePositions
 from ..observations.observation import Observation
 from ..observations.pin_forces import PinForces
 from .fit import Freed
@@ -102,7 +102,9 @@ def identifiable(sim: Simulation, free: Freed, observed: Observation | Sequence[
 
 def _others(sim: Simulation, steps: int) -> dict[str, Observation]:
     """What might be observed besides: positions of all nodes at every step, and forces at what is held."""
-    found: dict[str, Observation] = {"the positions of all nodes": Observed(np.repeat(sim.x[None], steps + 1, axis=0))}
+    found: dict[str, Observation] = {
+        "the positions of all nodes": NodePositions(np.repeat(sim.x[None], steps + 1, axis=0))
+    }
     times = np.arange(1, steps + 1) * sim.integrator.dt
     for i, (body, view) in enumerate(zip(sim.scene.bodies, sim.bodies)):
         held = np.flatnonzero((sim.world.free[view.rows] == 0).any(axis=1))

@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from ...arguments.renamed import NAMES
 from ...runtime.fingerprint import fingerprint
 from ...simulate.simulation import Simulation
 
+BEFORE = {new.rpartition(".")[2]: old for old, new in NAMES.items()}  # by which journals of before know them
 Add = Callable[[bytes], None]
 
 
@@ -24,7 +26,8 @@ def digest(value: Any) -> str:
 
 def _add(value: Any, add: Add, above: tuple[int, ...]) -> None:
     """Everything that a value holds, in a fixed order, each with its kind; ``above`` are the objects that hold it."""
-    add(f"<{type(value).__qualname__}".encode())
+    name = type(value).__qualname__
+    add(f"<{BEFORE.get(name, name)}".encode())
     if isinstance(value, np.ndarray) and value.dtype.kind in "biufcSU":
         add(f"{value.dtype} {value.shape}".encode() + np.ascontiguousarray(value).tobytes())
     elif value is None or isinstance(value, bool | int | float | complex | str | bytes | np.generic):

@@ -17,7 +17,7 @@ from ...geometry.mesh.mesh import PointCloud, TriMesh
 from ...simulate.simulation import Simulation
 from .alignment import PLACING, Placed, by_placing, check_units, placed
 from .noise_bias import distances, expected
-from .observation import Later, Own, Residual, Seen, checked_times, of_places
+from .observation import BoundObservation, Later, Own, Residual, checked_times, of_places
 from .robust_loss import Loss, Quadratic
 from .surface_hits import ByNodes
 from .surface_places import Surfaces, surfaces_of
@@ -49,13 +49,13 @@ class Clouds(Placed):
         checks.instance(f"{what}(loss=…)", self.loss, Loss, LOSSES)
         checks.number(f"{what}(noise=…)", self.noise, 0.0, expected="a number of metres of at least 0")
 
-    def bound(self, sim: Simulation) -> Seen:
+    def bound(self, sim: Simulation) -> BoundObservation:
         surfaces = surfaces_of(sim, self.bodies, "Clouds")
         check_cloud_units(self, sim)
         return _SeenClouds(self, surfaces)
 
 
-class _SeenClouds(Seen):
+class _SeenClouds(BoundObservation):
     def __init__(self, clouds: Clouds, surfaces: Surfaces):
         self.times, self.parameters, self.clouds, self.surfaces = clouds.times, clouds.own, clouds, surfaces
         self.numbers = sum(map(len, clouds.points))
@@ -92,6 +92,22 @@ class _SeenClouds(Seen):
                 self._where[1].assign(there)
                 self._where = key, self._where[1]
         return self._where[1]
+
+
+def timed_clouds(what: str, observed: Any, fps: float | None) -> Any:
+    """A list of PointCloud as Clouds, the first at the start of a run; observations as they are."""
+    shapes = isinstance(observed, list | tuple) and len(observed) and all(isinstance(o, PointCloud) for o in observed)
+    if not shapes:
+        if fps is not None:
+            raise InputError(
+                f"{what}(fps={fps!r}): observations have times of their own; fps is for a list of PointCloud"
+            )
+        return observed
+    if fps is None:
+        raise InputError(
+            f"{what}(observed=…): {len(observed)} PointCloud have no times; expected fps=, how many there are a second"
+        )
+    return Clouds(observed, np.arange(len(observed)) / checks.positive(f"{what}(fps=…)", fps))
 
 
 def checked_clouds(what: str, points: Any) -> tuple[np.ndarray, ...]:

@@ -15,7 +15,7 @@ from ...runtime.device import Device
 from ...simulate.simulation import Simulation
 from .alignment import PLACING, Placed, by_placing, check_units, placed, turning
 from .clouds import LOSSES
-from .observation import Asked, Later, Own, Pull, Residual, Seen, checked_times, of_places
+from .observation import Asked, BoundObservation, Later, Own, Pull, Residual, checked_times, of_places
 from .robust_loss import Loss, Quadratic
 from .surface_hits import ByNodes, Met, pulled
 from .surface_places import Rays, Surfaces, surfaces_of
@@ -128,14 +128,14 @@ class DepthImages(Placed):
         object.__setattr__(self, "images", images)
         object.__setattr__(self, "times", checked_times("DepthImages", self.times, len(images)))
 
-    def bound(self, sim: Simulation) -> Seen:
+    def bound(self, sim: Simulation) -> BoundObservation:
         surfaces = surfaces_of(sim, self.bodies, "DepthImages")
         seen = placed(self.camera.points(self.images[0]), self.own)
         check_units("DepthImages: the first frame", seen, sim, slice(0, sim.world.count))
         return _SeenDepths(self, surfaces)
 
 
-class _SeenDepths(Seen):
+class _SeenDepths(BoundObservation):
     def __init__(self, given: DepthImages, surfaces: Surfaces):
         self.times, self.parameters, self.given, self.surfaces = given.times, given.own, given, surfaces
         self.ways = given.camera.ways

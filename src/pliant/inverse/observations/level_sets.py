@@ -23,7 +23,7 @@ from ...simulate.simulation import Simulation
 from .alignment import Placed, by_placing, placed
 from .clouds import LOSSES, check_cloud_units, checked_clouds
 from .markers import body_rows
-from .observation import Own, Residual, Seen, checked_times, of_places
+from .observation import BoundObservation, Own, Residual, checked_times, of_places
 from .robust_loss import Loss, Quadratic
 from .surface_places import Surfaces
 
@@ -147,13 +147,13 @@ class SparsePoints(Placed):
         """The one body it is of."""
         return (self.body,)
 
-    def bound(self, sim: Simulation) -> Seen:
+    def bound(self, sim: Simulation) -> BoundObservation:
         levels = RestLevels(sim, self.body, "SparsePoints")
         check_cloud_units(self, sim)
         return _SeenPoints(self, levels)
 
 
-class _SeenPoints(Seen):
+class _SeenPoints(BoundObservation):
     def __init__(self, given: SparsePoints, levels: RestLevels):
         self.times, self.parameters, self.given, self.levels = given.times, given.own, given, levels
         self.numbers = sum(map(len, given.points))
@@ -215,11 +215,11 @@ class LevelSets(Placed):
             )
         return points[near], self.width * np.arctan(phi[near] / self.width)
 
-    def bound(self, sim: Simulation) -> Seen:
+    def bound(self, sim: Simulation) -> BoundObservation:
         return _SeenLevels(self, RestLevels(sim, self.body, "LevelSets"))
 
 
-class _SeenLevels(Seen):
+class _SeenLevels(BoundObservation):
     def __init__(self, given: LevelSets, levels: RestLevels):
         self.times, self.parameters, self.given, self.levels = given.times, given.own, given, levels
         self.numbers = sum(len(points) for points, _ in given._places)

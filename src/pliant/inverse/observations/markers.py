@@ -15,7 +15,7 @@ from ...arguments.typing_fields import Vector
 from ...errors import InputError, did_you_mean, first_few
 from ...simulate.simulation import Simulation
 from .alignment import Placed, by_placing, check_units, placed
-from .observation import Own, Residual, Seen, checked_times, of_axes
+from .observation import BoundObservation, Own, Residual, checked_times, of_axes
 from .robust_loss import Loss, Quadratic
 
 OUTSIDE = 1.0  # of the size of a body, how far from it a marker may be
@@ -73,7 +73,7 @@ class Markers(Placed):
                 )
         object.__setattr__(self, "at", _checked_places("Markers", at, positions.shape[1]))
 
-    def bound(self, sim: Simulation) -> Seen:
+    def bound(self, sim: Simulation) -> BoundObservation:
         attached = Attached(sim, self.body, self.at, "Markers")
         _check_first(self, sim)
         return _SeenMarkers(self, attached)
@@ -103,7 +103,7 @@ class UnlabelledMarkers(Placed):
             "UnlabelledMarkers(loss=…)", self.loss, Loss, "Quadratic(), Huber(width) or GemanMcClure(width)"
         )
 
-    def bound(self, sim: Simulation) -> Seen:
+    def bound(self, sim: Simulation) -> BoundObservation:
         attached = Attached(sim, self.body, self.at, "UnlabelledMarkers")
         _check_first(self, sim)
         return _SeenUnlabelled(self, attached)
@@ -140,7 +140,7 @@ class Attached:
         return own @ sparse.kron(self.matrix[chosen], sparse.eye_array(3), format="csr")
 
 
-class _SeenMarkers(Seen):
+class _SeenMarkers(BoundObservation):
     def __init__(self, markers: Markers, attached: Attached):
         self.times, self.parameters = markers.times, markers.own
         self.positions, self.sigma, self.loss, self.attached = (

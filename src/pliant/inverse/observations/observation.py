@@ -1,8 +1,8 @@
 """Observation base: residuals of frames, and their derivatives.
 
-An ``Observation`` is what was measured. Bound to a simulation it is a ``Seen``, which says for each frame how far the positions
-of all nodes are from it. Residuals are in standard deviations of the noise, and what a fit makes small is ½ r·r: robust losses
-are taken into them (robust_loss.py), so that gradient methods and Gauss-Newton make the same thing small.
+An ``Observation`` is what was measured. Bound to a simulation it is a ``BoundObservation``, which says for each frame how far the
+positions of all nodes are from it. Residuals are in standard deviations of the noise, and what a fit makes small is ½ r·r: robust
+losses are taken into them (robust_loss.py), so that gradient methods and Gauss-Newton make the same thing small.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ...simulate.simulation import Simulation
 
 Own = Mapping[str, np.ndarray]  # values of parameters of an observation itself, by name
 Pull = Callable[[Sequence[np.ndarray]], np.ndarray]  # of several frames' r (n,) each, to the sum of rᵀ∂r/∂x (3·nodes,)
-Asked = tuple[Any, int, Own]  # a Seen, one of its frames and its own parameters
+Asked = tuple[Any, int, Own]  # a BoundObservation, one of its frames and its own parameters
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class Later(Mapping[str, np.ndarray]):
         return len(self._names)
 
 
-class Seen:
+class BoundObservation:
     """An observation bound to a simulation. Each frame has the same number of residuals whatever the positions are."""
 
     times: (
@@ -90,11 +90,11 @@ class Seen:
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
         """Residuals of a frame with all nodes at ``x`` (nodes, 3)."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs at(frame, x, own), as every BoundObservation has")
 
     def at_once(self, asked: Sequence[Asked], x: np.ndarray) -> tuple[list[Residual], Pull]:
         """The same for frames of two or more that share something with this one, and what sums up how they pull."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs at_once(asked, x), as every BoundObservation has")
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,9 +107,9 @@ class Observation:
         sigma = getattr(self, "sigma", None)
         return 1.0 if sigma is None else sigma
 
-    def bound(self, sim: Simulation) -> Seen:
+    def bound(self, sim: Simulation) -> BoundObservation:
         """The same for the nodes of a simulation; what does not fit to it raises."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs bound(sim), as every Observation has")
 
 
 def checked_times(what: str, times: object, frames: int) -> np.ndarray:

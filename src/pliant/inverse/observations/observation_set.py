@@ -46,7 +46,7 @@ class _Frame:
     rate: np.ndarray | None = None  # (nodes, 3) how fast positions between the states change [m/s]
 
 
-class Watch:
+class ObservationSet:
     """What is observed of runs of ``sim``: ``see`` takes every state on the way, ``cost`` is for an Adjoint on the way back.
 
     ``parameters`` are those of the observations themselves, such as (None, "observation 0.delay"); ``put`` changes them.
@@ -57,9 +57,10 @@ class Watch:
         given = [observations] if isinstance(observations, Observation) else observations
         if not isinstance(given, list | tuple) or not given or not all(isinstance(o, Observation) for o in given):
             kinds = [type(o).__name__ for o in given] if isinstance(given, list | tuple) else type(given).__name__
-            raise InputError(f"observations are {kinds}; expected such as Observed(positions), or a list of them")
-        checks.instance("Watch(sim=…)", sim, Simulation, "a Simulation")
-        self.sim, self.jacobians = sim, checks.flag("Watch(jacobians=…)", jacobians)
+            cure = "inverse.Clouds(points, times=…)" if "PointCloud" in kinds else "NodePositions(positions)"
+            raise InputError(f"observations are {kinds}; expected such as {cure}, or a list of them")
+        checks.instance("ObservationSet(sim=…)", sim, Simulation, "a Simulation")
+        self.sim, self.jacobians = sim, checks.flag("ObservationSet(jacobians=…)", jacobians)
         sim._without_spare()
         self.pulls = True  # whether anybody will ask for ``cost`` or ``direct``
         self.seen = [observation.bound(sim) for observation in given]

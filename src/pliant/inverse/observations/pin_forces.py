@@ -16,7 +16,7 @@ from ...energy.sensitivity import Public
 from ...errors import InputError
 from ...simulate.simulation import Simulation
 from .markers import body_rows
-from .observation import Observation, Own, Residual, Seen, checked_times
+from .observation import BoundObservation, Observation, Own, Residual, checked_times
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class PinForces(Observation):
             checks.positive("PinForces(sigma=…)", self.sigma, "newtons")
         checks.number("PinForces(delay=…)", self.delay, expected="a finite number of seconds")
 
-    def bound(self, sim: Simulation) -> Seen:
+    def bound(self, sim: Simulation) -> BoundObservation:
         rows = body_rows(sim, self.body, "PinForces")
         nodes = select(sim.world.rest[rows], self.where, "PinForces(where=…)") + rows.start
         loose = np.flatnonzero(sim.world.free[nodes].all(axis=1))
@@ -63,7 +63,7 @@ class PinForces(Observation):
         return _SeenForces(self, sim, nodes)
 
 
-class _SeenForces(Seen):
+class _SeenForces(BoundObservation):
     unit = "N"
 
     def __init__(self, given: PinForces, sim: Simulation, nodes: np.ndarray):

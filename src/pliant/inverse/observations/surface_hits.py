@@ -83,9 +83,8 @@ class Met:
 
     def __init__(self, place: Meeting, count: int):
         self._place, self.count, self._kept = place, count, None
-        self.asked: tuple[np.ndarray, np.ndarray] | None = (
-            None  # the last change that parts were asked for, and its answer
-        )
+        # the last change that parts were asked for, and its answer
+        self.asked: tuple[np.ndarray, np.ndarray] | None = None
 
     @cached_property
     def values(self) -> np.ndarray:

@@ -20,7 +20,7 @@ from ..preconditioner.preconditioners import BlockJacobi
 class GMRES:
     """The least residual over a growing space of directions, begun anew each ``restart`` iterations.
 
-    For tangents with negative eigenvalues, hessian.Exact(), and for those that are not symmetric, Dapd(tangent=tangents.Exact()).
+    For tangents with negative eigenvalues, solver.Exact(), and for those that are not symmetric, Dapd(tangent=rotations.Exact()).
     Products are those of the energies, preconditioned by the inverse 3×3 diagonal blocks. Each iteration reads numbers back from
     the device, so that PCG() is much the faster wherever it serves. ``iterations`` bounds one solve.
     """

@@ -34,7 +34,7 @@ def own_rotation(F: Any, p: Any):
 class Corotated(Isotropic):
     """Linear elasticity in the rotated frame: ψ = μ‖S−I‖² + λ/2 tr²(S−I). Weak against total collapse.
 
-    ``tangent`` is what Newton's method takes for its stiffness: tangents.Exact(), or of solids Truncated(), Warped() or
+    ``tangent`` is what Newton's method takes for its stiffness: rotations.Exact(), or of solids Truncated(), Warped() or
     Hybrid(), which keep R fixed and are positive semi-definite. Forces and energy are the same.
     """
 
@@ -58,11 +58,11 @@ class Corotated(Isotropic):
 
     @property
     def alone(self) -> str:
-        return "" if self.is_exact else "its tangent is its own; use tangents.Exact() there"
+        return "" if self.is_exact else "its tangent is its own; use rotations.Exact() there"
 
     @property
     def inexact(self) -> str:
-        return "" if self.is_exact else f"{self.name} has an approximate tangent; use tangents.Exact() there"
+        return "" if self.is_exact else f"{self.name} has an approximate tangent; use rotations.Exact() there"
 
     @property
     def key(self) -> str:
@@ -81,7 +81,7 @@ class Corotated(Isotropic):
         if self.is_exact:
             return functions
         if dimension != 3:
-            raise InputError(f"{self.name} works on solids only; use tangents.Exact() for sheets and threads")
+            raise InputError(f"{self.name} works on solids only; use rotations.Exact() for sheets and threads")
         own = frozen("Corotated", own_rotation, t)
         for part in ("differential", "projected", "stiffness", "linearise", "turned"):
             setattr(functions, part, getattr(own, part))

@@ -29,7 +29,7 @@ class Dapd(Elastic):
     """Corotated elasticity for linear tetrahedra that survive being crushed flat and turned inside out.
 
     ``rotation`` is where their frame comes from: rotations.Smooth(), or for comparison Project(), Reflect(), Polar() (that of
-    Corotated), QR() or Identity(). ``tangent`` is what Newton's method takes for stiffness: tangents.Hybrid(), Truncated()
+    Corotated), QR() or Identity(). ``tangent`` is what Newton's method takes for stiffness: rotations.Hybrid(), Truncated()
     or Warped(), positive semi-definite, or Exact(), unsymmetric where elements have collapsed. But for Polar() and Identity()
     its forces are no gradient of an energy: Newton takes them with ``line_search=None``.
     """

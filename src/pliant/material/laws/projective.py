@@ -36,7 +36,7 @@ class _Projective(Material):
 
     def clamped(self, t: Types, dimension: int) -> Callable[..., Any]:
         """The device function (s, p) → (q, ∂q/∂s); where the element has no stretch, q = 1 and ∂q/∂s = 0."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs clamped(t, dimension), as every _Projective has")
 
     def functions(self, t: Types, dimension: int = 3) -> Functions:
         name, vec3, mat33, real = f"{type(self).__name__}{dimension}", t.vec3, t.mat33, t.real

@@ -50,7 +50,7 @@ def check_tangent(owner: str, tangent: object) -> None:
     """Refuse anything but one of the four."""
     if not isinstance(tangent, TANGENTS):
         raise InputError(
-            f"{owner}(tangent=…) is a {type(tangent).__name__}; expected one of tangents.Exact(), Truncated(), Warped() or "
+            f"{owner}(tangent=…) is a {type(tangent).__name__}; expected one of rotations.Exact(), Truncated(), Warped() or "
             "Hybrid()"
         )
 

@@ -21,9 +21,8 @@ from ...runtime.math3 import cofactor, double_dot, polar_rotation, svd
 from ..functions import Functions, named
 
 ENTRIES = 6  # of E: xx, yy, zz, xy, xz, yz
-SHORTEST = (
-    0.5  # least stretch of the shape without stress, I + ε_p: at 0 it has no rotation, and beyond it is turned over
-)
+# least stretch of the shape without stress, I + ε_p: at 0 it has no rotation, and beyond it is turned over
+SHORTEST = 0.5
 
 
 @wp.func

@@ -43,8 +43,8 @@ class Plastic(Material):
 
     The yield stress grows by ``hardening`` [Pa] times the plastic strain. Flow keeps the volume. It is there at once, or takes
     ``creep_time`` [s]: α̇ = (σ − σ_y − H α) / (3μ creep_time). Beyond the plastic strain ``limit`` the body is elastic again, to a
-    hundredth. ``law`` is isotropic, or a sum of laws that are. ``flow`` is how strain is divided: flow.Multiplicative() or
-    flow.Additive().
+    hundredth. ``law`` is isotropic, or a sum of laws that are. ``flow`` is how strain is divided: plasticity.Multiplicative() or
+    plasticity.Additive().
     """
 
     law: Material
@@ -79,17 +79,17 @@ class Plastic(Material):
             raise InputError(f"Plastic(law=…): {law.inexact}")
         if not isinstance(self.flow, FLOWS):
             raise InputError(
-                f"Plastic(flow=…) is a {type(self.flow).__name__}; expected flow.Multiplicative() or flow.Additive()"
+                f"Plastic(flow=…) is a {type(self.flow).__name__}; expected plasticity.Multiplicative() or plasticity.Additive()"
             )
         if self.is_additive and law.moduli is None:
             raise InputError(
                 f"Plastic(flow=Additive()): {law.name} has no shear modulus, so its yield stress is no strain; expected another "
-                "law, or flow.Multiplicative()"
+                "law, or plasticity.Multiplicative()"
             )
         if self.is_additive and law.barrier:
             raise InputError(
                 f"Plastic(flow=Additive()): {law.name} cannot be turned over, which what is left of a strain may be; expected "
-                "a law such as StableNeoHookean or Corotated, or flow.Multiplicative()"
+                "a law such as StableNeoHookean or Corotated, or plasticity.Multiplicative()"
             )
         super().__post_init__()
         object.__setattr__(self, "density", law.density)
@@ -107,7 +107,7 @@ class Plastic(Material):
 
     @property
     def is_additive(self) -> bool:
-        """Whether strains are summed: flow=flow.Additive()."""
+        """Whether strains are summed: flow=plasticity.Additive()."""
         return isinstance(self.flow, Additive)
 
     @property

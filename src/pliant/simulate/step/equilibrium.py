@@ -147,13 +147,7 @@ class _Path:
     """The way from the state where a step begins to its equilibrium, in equal parts."""
 
     def __init__(
-        self,
-        world: World,
-        integrator: Implicit,
-        state: State,
-        work: Work,
-        before: dict[str, Memory],
-        start: wp.array,
+        self, world: World, integrator: Implicit, state: State, work: Work, before: dict[str, Memory], start: wp.array
     ):
         self.world, self.integrator, self.state, self.work, self.before = world, integrator, state, work, before
         self.start = start

@@ -40,12 +40,7 @@ class Stepper:
     _moved: np.ndarray | None = None  # (bodies, 3) [m] by how much bodies that began in one another were moved apart
 
     def __init__(
-        self,
-        scenes: Sequence[Scene],
-        integrator: Implicit | Explicit,
-        device: str,
-        precision: str,
-        threads: int | None,
+        self, scenes: Sequence[Scene], integrator: Implicit | Explicit, device: str, precision: str, threads: int | None
     ):
         self.integrator = integrator
         self.device = Device(device, precision, threads)

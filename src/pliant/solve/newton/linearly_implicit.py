@@ -28,7 +28,7 @@ from .newton_solver import Newton
 
 
 @dataclass(frozen=True)
-class Linearised(KeepsFactors):
+class LinearlyImplicit(KeepsFactors):
     """One linear system a step, from where the bodies are, solved to a relative residual of ``tolerance``; the step is whole.
 
     The cheapest step with a matrix: energies are not compared, and the forces that are left are measured once, at the end.
@@ -41,11 +41,11 @@ class Linearised(KeepsFactors):
     compares = False  # whether a step may begin elsewhere than where the bodies are, as energies tell
 
     def __post_init__(self):
-        checks.positive("Linearised(tolerance=…)", self.tolerance)
+        checks.positive("LinearlyImplicit(tolerance=…)", self.tolerance)
         if self.tolerance >= 1:
-            raise InputError(f"Linearised(tolerance={self.tolerance!r}): expected a number below 1")
+            raise InputError(f"LinearlyImplicit(tolerance={self.tolerance!r}): expected a number below 1")
         if not hasattr(self.linear, "solve") or not hasattr(self.linear, "assembled"):
-            raise InputError(f"Linearised(linear={self.linear!r}): expected PCG(), Direct() or GMRES()")
+            raise InputError(f"LinearlyImplicit(linear={self.linear!r}): expected PCG(), Direct() or GMRES()")
 
     @property
     def _system(self) -> NewtonSystem:
@@ -57,7 +57,7 @@ class Linearised(KeepsFactors):
         Newton(iterations=1, linear=self.linear, line_search=None).check(objective)
         if constraint_of(objective) is not None:
             raise InputError(
-                "Linearised() cannot find the forces of contact.Complementarity(); expected Newton(iterations=1)"
+                "LinearlyImplicit() cannot find the forces of contact.Complementarity(); expected Newton(iterations=1)"
             )
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:

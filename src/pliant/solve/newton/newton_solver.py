@@ -85,7 +85,7 @@ class Newton(KeepsFactors):
             if not energy.symmetric and not isinstance(self.linear, GMRES):
                 raise InputError(
                     f"Newton(linear={type(self.linear).__name__}()) solves symmetric systems, and the tangent of "
-                    f"{energy.material.name} with tangents.Exact() is not; expected linear.GMRES(), or tangents.Hybrid()"
+                    f"{energy.material.name} with rotations.Exact() is not; expected linear.GMRES(), or rotations.Hybrid()"
                 )
         if constraint_of(objective) is not None:
             check_constrained(self.linear)

@@ -63,4 +63,4 @@ class Background:
 
 AfterCut = Updated | Kept | Bordered | Background
 WAYS = (Updated, Kept, Bordered, Background)
-EXPECTED = "after_cut.Updated(), Kept(), Bordered() or Background()"
+EXPECTED = "refactor.Updated(), Kept(), Bordered() or Background()"

@@ -15,12 +15,10 @@ from ...runtime.device import family
 from ..objective.step_objective import Objective
 
 STRAIN = 0.2  # by truncation alone; 0.1 and 0.5 take the same iterations in piles of 27 blocks, no bound a tenth more
-SWEEPS = (
-    8  # over the mesh: shares differ along no more edges, since a step seldom is longer than STRAIN · SWEEPS of them
-)
-ROUNDS = (
-    6  # of detection, and of motions shortened for want of room; what is then still in the way shortens the whole step
-)
+# over the mesh: shares differ along no more edges, since a step seldom is longer than STRAIN · SWEEPS of them
+SWEEPS = 8
+# of detection, and of motions shortened for want of room; what is then still in the way shortens the whole step
+ROUNDS = 6
 
 
 @family

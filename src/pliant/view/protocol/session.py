@@ -56,17 +56,17 @@ class Turns:
     @property
     def field(self) -> str:
         """What the bodies are coloured by, or "none"."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs field, as every Turns has")
 
     @property
     def recorded(self) -> Run | None:
         """What there is to save."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs recorded, as every Turns has")
 
     @property
     def recorded_as(self) -> str:
         """What it is called."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs recorded_as, as every Turns has")
 
     # --- from other threads
 
@@ -102,15 +102,15 @@ class Turns:
 
     def begin(self) -> None:
         """Before the first turn: from here on the clock counts."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs begin(), as every Turns has")
 
     def due(self) -> float:
         """Seconds until the next turn is due; 0 where it is due now."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs due(), as every Turns has")
 
     def turn(self, commands: list[Command], wait: float) -> None:
         """Obey commands, move on where it was time without a ``wait`` [s], and show what is new."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs turn(commands, wait), as every Turns has")
 
     def _obey(self, command: Command) -> None:
         try:
@@ -143,7 +143,7 @@ class Turns:
 
     def _settings(self) -> dict[str, Any]:
         """What there is to know beside what all have."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} needs _settings(), as every Turns has")
 
     def _tell(self) -> None:
         for listener in self.listeners:

@@ -13,9 +13,8 @@ from .interior import Inside
 from .surface_fields import TWO_SIDED, Range, Surfaces, checked_ends, softest
 
 CONTACTS = 400  # contact points drawn at most
-FAINT = (
-    1e-3  # of the largest force, below which a point that feels a smoothed obstacle from afar is none that it presses
-)
+# of the largest force, below which a point that feels a smoothed obstacle from afar is none that it presses
+FAINT = 1e-3
 
 
 class Snapshots:

@@ -1,4 +1,4 @@
-"""Splits of plastic strain: Plastic(law, yield_stress, flow=flow.Additive())."""
+"""Splits of plastic strain: Plastic(law, yield_stress, flow=plasticity.Additive())."""
 
 from pliant.arguments.argument_errors import published
 from pliant.material.plasticity.plastic_law import Additive, Multiplicative

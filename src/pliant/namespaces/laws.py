@@ -1,4 +1,4 @@
-"""Laws that are added to others: NeoHookean(young=1e4) + terms.Fibres(stiffness=1e5)."""
+"""Laws that are added to others: NeoHookean(young=1e4) + laws.Fibres(stiffness=1e5)."""
 
 from pliant.arguments.argument_errors import published
 from pliant.material.laws.fibres import Fibres, Muscle

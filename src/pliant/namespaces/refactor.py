@@ -1,4 +1,4 @@
-"""Factor updates of quasi-Newton after cuts: QuasiNewton(after_cut=after_cut.Background())."""
+"""Factor updates of quasi-Newton after cuts: QuasiNewton(after_cut=refactor.Background())."""
 
 from pliant.arguments.argument_errors import published
 from pliant.solve.quasi_newton.factor_after_cut import Background, Bordered, Kept, Updated

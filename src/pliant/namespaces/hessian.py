@@ -1,8 +1,0 @@
-"""Hessians of Newton for energies that are not convex: Newton(hessian=…)."""
-
-from pliant.arguments.argument_errors import published
-from pliant.solve.newton.hessian_choice import Adaptive, Exact, Projected
-
-__all__ = ["Adaptive", "Exact", "Projected"]
-
-published(__name__)

@@ -1,8 +1,0 @@
-"""Tangents of laws with rotations: Corotated(tangent=…), Dapd(tangent=…)."""
-
-from pliant.arguments.argument_errors import published
-from pliant.material.laws.rotation_tangents import Exact, Hybrid, Truncated, Warped
-
-__all__ = ["Exact", "Hybrid", "Truncated", "Warped"]
-
-published(__name__)
