@@ -24,7 +24,8 @@ from .cases import Samples, inverted, rotations, stretched, upright
 YOUNG, POISSON = 10.0, 0.3
 MU, LAM = YOUNG / (2 * (1 + POISSON)), YOUNG * POISSON / ((1 + POISSON) * (1 - 2 * POISSON))
 SMOOTH = pl.rotations.Smooth(push=1.2, beyond=0.3, power=3.0)
-EVERY = (SMOOTH, *(getattr(pl.rotations, name)() for name in pl.rotations.__all__))
+NAMES = [n for n in pl.rotations.__all__ if getattr(pl.rotations, n).__module__ == pl.rotations.Smooth.__module__]
+EVERY = (SMOOTH, *(getattr(pl.rotations, name)() for name in NAMES))
 FROZEN = (pl.rotations.Truncated(), pl.rotations.Warped(), pl.rotations.Hybrid())
 I = np.eye(3)
 
@@ -258,7 +259,7 @@ def test_potentials_of_a_known_field():
     assert np.abs(first - second).max() > 1
 
 
-@pytest.mark.parametrize("name", pl.rotations.__all__)
+@pytest.mark.parametrize("name", NAMES)
 def test_laws_say_whether_their_forces_have_a_potential(name):
     material = law(getattr(pl.rotations, name)())
     found = check_conservative(material, samples=101)
