@@ -107,6 +107,7 @@ def test_point_clouds_and_their_pace_are_enough():
         (clouds, -1.0, r"fit\(fps=…\)"),
         (clouds[0], None, r"expected such as inverse\.Clouds\(points, times=…\)"),
         (NodePositions(run.positions), 30.0, "have times of their own"),
+        ([], 30.0, "observations are \\[\\]; expected"),
     ]:
         with pytest.raises(InputError, match=sentence):
             pl.fit(beam(), given, {"young": (1e3, 1e5)}, fps=fps)

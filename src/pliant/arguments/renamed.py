@@ -38,7 +38,7 @@ def say(old: str, new: str) -> None:
 
 
 def renamed(space: str, name: str) -> Any:
-    """What an old name of a namespace stands for."""
+    """The object of an old name of a namespace."""
     where, _, new = NAMES.get(name, "").rpartition(".")
     if where != space:
         raise AttributeError(f"module 'pliant.{space}' has no attribute {name!r}")

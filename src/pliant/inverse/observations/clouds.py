@@ -98,7 +98,7 @@ def timed_clouds(what: str, observed: Any, fps: float | None) -> Any:
     """A list of PointCloud as Clouds, the first at the start of a run; observations as they are."""
     shapes = isinstance(observed, list | tuple) and len(observed) and all(isinstance(o, PointCloud) for o in observed)
     if not shapes:
-        if fps is not None:
+        if fps is not None and not (isinstance(observed, list | tuple) and not observed):
             raise InputError(
                 f"{what}(fps={fps!r}): observations have times of their own; fps is for a list of PointCloud"
             )
