@@ -145,7 +145,7 @@ class Expansion:
         self.far, self.far_g = objective.vectors.positions(), objective.vectors.new()
 
     def search(self, x: wp.array, d: wp.array, slope: float, here: Point, trial: wp.array, trial_g: wp.array) -> Point:
-        """Go on along d from ``here``: ``trial``, which is x + d or where sweeps led from there, with the gradient ``trial_g``."""
+        """Go on along d from ``here``; ``trial`` is x + d or where sweeps led, and ``trial_g`` its gradient."""
         objective, vectors = self.objective, self.objective.vectors
         for _ in range(EXPANSIONS):
             if vectors.dot(trial_g, d) > 0.5 * slope:
