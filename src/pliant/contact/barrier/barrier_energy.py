@@ -398,7 +398,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         around, order = self.candidates, self.active.order.numpy()[: self.active.count]
         if not self.neighbours.covers:
             around = self._around = self._around or Candidates(self.device, self.surface, near=self.reach)
-            around.find(self.at, self.at, self.neighbours.reach + 2 * self.neighbours.skin, anew=True)
+            around.find(self.at, self.at, self.neighbours.reach + 2 * self.neighbours.widest, anew=True)
         nodes = self.surface.nodes
         active = cells_of(self.near.pairs, self.near.count, nodes)[order]
         return np.concatenate([active, self.rubbing.cells(nodes), self.predicted.cells(nodes), around.cells(nodes)])

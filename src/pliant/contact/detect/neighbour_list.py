@@ -15,6 +15,8 @@ from ..pairs.contact_surface import Surface
 from .broad_phase import Candidates
 
 SKIN = 1.0  # reaches: with 0.5 pairs are looked for more often, with 2 there are too many
+NARROWEST = 0.1  # of that skin: near it most pairs of a list are within reach
+AHEAD, SLACK = 3.0, 4.0  # directions that a skin holds, and times that at which it is narrowed
 ENTRIES = 1 << 24  # of the matrix that pairs of one motion may take, which is shortened where they are more
 SHORTEST = 1 / 1024  # of a motion that is shortened
 
@@ -45,7 +47,8 @@ class NeighbourList:
     def __init__(self, device: Device, surface: Surface, carrier: EmbeddedPoints, count: int, reach: float, each: int):
         points, position = surface.count, device.types.position
         self.device, self.count, self.carrier, self.each = device, points, carrier, each
-        self.reach, self.skin = reach + float(surface.thickness.max(initial=0.0)), SKIN * reach
+        self.reach, self.widest = reach + float(surface.thickness.max(initial=0.0)), SKIN * reach
+        self.skin = self.widest
         self.candidates, self.kernels = Candidates(device, surface, near=reach), neighbour_kernels("f64")
         self.vectors = Vectors(device, count)
         self.target = self.vectors.positions()
@@ -60,8 +63,8 @@ class NeighbourList:
 
     @property
     def covers(self) -> bool:
-        """Whether the pairs are those around a place."""
-        return self.reached == 0.0
+        """Whether the pairs are those around a place, within the widest skin."""
+        return self.reached == 0.0 and self.skin == self.widest
 
     def is_at(self, x: wp.array) -> bool:
         """Whether the pairs are those around x."""
@@ -72,6 +75,10 @@ class NeighbourList:
     def look_around(self, x: wp.array, rebuild: bool = False, trim: bool = False) -> None:
         """Find the pairs that come within reach as long as points stay within the skin of x; ``trim`` gives spare room back."""
         self.carrier.carry(x, self.at)
+        self.skin = self.widest
+        self._look_here(rebuild, trim)
+
+    def _look_here(self, rebuild: bool = False, trim: bool = False) -> None:
         self.number(self.at, self.at, 2 * self.skin, rebuild)
         self._take(self.at, trim)
         self.reached, self.share = 0.0, 1.0
@@ -87,10 +94,14 @@ class NeighbourList:
         self.vectors.advance(x, 1.0, d, self.target)
         self.carrier.carry(self.target, self.then)
         self.share = 1.0
-        if self.reached >= 0.0 and all(self._strayed(end) <= self.skin for end in (self.then, self.at)):
+        longest = self._longest(self.direction, self._mean(self.direction))
+        wanted = min(max(AHEAD * longest, NARROWEST * self.widest), self.widest)
+        known = self.reached >= 0.0 and all(self._strayed(end) <= self.skin for end in (self.then, self.at))
+        if known and self.skin <= SLACK * wanted:
             return False
-        if self._longest(self.direction, self._mean(self.direction)) <= 0.5 * self.skin:
-            self.look_around(x)
+        self.skin = wanted
+        if longest <= 0.5 * self.widest:
+            self._look_here()
         else:
             self.share = self._shorten()
             self.reached = self._dot(self.way, self.way)
