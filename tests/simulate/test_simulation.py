@@ -251,3 +251,15 @@ def test_energies_of_what_is_held_have_the_words_of_hold():
     ]
     run = pl.Simulation(pl.Scene([pl.Body(shape, RUBBER, effects=effects)])).frame()
     assert {"held weakly", "held by springs"} <= run.energies.keys()
+
+
+@pytest.mark.parametrize("kind", [pl.Simulation, lambda scene: pl.Batch([scene])])
+def test_names_of_other_packages_are_refused(kind):
+    sim = kind(pl.Scene([block()]))
+    for name, meant in {"time": "t", "positions": "x", "velocity": "v", "dt": "integrator.dt"}.items():
+        sentence = rf"no attribute '{name}' \(did you mean '{meant}'\?\)"
+        with pytest.raises(AttributeError, match=sentence):
+            getattr(sim, name)
+        with pytest.raises(AttributeError, match=sentence):
+            setattr(sim, name, 0.0)
+    assert not hasattr(sim, "no such name") and sim.t == 0.0

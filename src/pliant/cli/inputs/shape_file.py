@@ -343,9 +343,8 @@ def _around(shape: TriMesh, solid: Sdf, step: float) -> TriMesh | None:
     count, edges = len(shape.vertices), edges_of(shape.triangles)
     piece = connected_components(coo_array((np.ones(len(edges)), edges.T), shape=(count, count)))[1]
     (grid,) = solid.program
-    inside = (
-        np.argwhere(grid.values < 0) * np.array(grid.shape) * grid.scale
-    )  # not by its values: near to what was left out they are small, too
+    # not by its values: near to what was left out they are small, too
+    inside = np.argwhere(grid.values < 0) * np.array(grid.shape) * grid.scale
     away = cKDTree(grid.origin + inside @ grid.rotation.T).query(shape.vertices)[0]
     middle = np.array([np.median(away[piece == number]) for number in range(piece.max() + 1)])
     kept = (middle < step)[piece]

@@ -55,9 +55,8 @@ class NeighbourList:
         self.at, self.then, self.direction = (device.zeros(points, position) for _ in range(3))
         self.seen, self.way, self.gone = (device.zeros(points, position) for _ in range(3))
         self.strays, self.sums = device.zeros(points, wp.float64), Sums(device, np.array([0, points]))
-        self.reached = (
-            -1.0
-        )  # the square of the way from ``seen`` on which pairs were looked for; none were, where it is negative
+        # the square of the way from ``seen`` on which pairs were looked for; none were, where it is negative
+        self.reached = -1.0
         self.share = 1.0  # of the last direction, on which pairs were looked for
         self.grown = False  # whether the arrays of candidates are others than before
 

@@ -33,9 +33,8 @@ def stress_at_points(energy: ElasticEnergy, x: np.ndarray) -> np.ndarray:
     F = energy.deformed(x)
     m, q = F.shape[:2]
     own = energy.static_rows if len(energy.static_rows) > 1 else np.zeros(m, int)
-    own = (
-        own.reshape(q, m).T if len(own) == q * m else np.repeat(own[:, None], q, axis=1)
-    )  # point by point, or alike at all
+    # point by point, or alike at all
+    own = own.reshape(q, m).T if len(own) == q * m else np.repeat(own[:, None], q, axis=1)
     P = piola(energy, F.reshape(-1, 3, 3), own.reshape(-1)).reshape(F.shape)
     return np.einsum("mqij,mqkj->mqik", P, F) / np.linalg.det(F)[..., None, None]
 

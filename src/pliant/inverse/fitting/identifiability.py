@@ -74,9 +74,8 @@ def identifiable(sim: Simulation, free: Freed, observed: Observation | Sequence[
     for spot in problem.watch.spots:
         rows[spot.observation].append(jacobian[spot.rows])
     parts = [np.concatenate(some) for some in rows.values()]
-    priors = (
-        [problem.priors(problem.parameters.start)[1]] if stated else []
-    )  # weighed against nothing where no sigma is
+    # weighed against nothing where no sigma is
+    priors = [problem.priors(problem.parameters.start)[1]] if stated else []
     whole = np.concatenate([*parts[: len(given)], *priors])
     _, values, ways = np.linalg.svd(whole, full_matrices=False)
     values = np.pad(values, (0, len(problem.start) - len(values)))

@@ -54,9 +54,8 @@ def equilibrium(
     z = work["z"]
     reports = settled(world, integrator, z)
     start = _start(world, state)
-    new = (
-        world.count_inverted(start)[InversionPolicy.REPORTED] == 0
-    )  # corners that were turned over before say nothing of this step
+    # corners that were turned over before say nothing of this step
+    new = world.count_inverted(start)[InversionPolicy.REPORTED] == 0
     troubles = _troubles(world, z, reports, new)
     spent, astray = [report.iterations for report in reports], []
     for g, (report, trouble) in enumerate(zip(reports, troubles)):

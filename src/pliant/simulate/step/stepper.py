@@ -30,6 +30,11 @@ from .restitution import check_restitution
 from .step_splitting import split_step
 from .step_stages import POSITIONS, VECTORS, accelerate, explicit_step
 
+# what other packages call it → what it is here
+MEANT = {
+    "time": "t", "position": "x", "positions": "x", "vertices": "x", "velocity": "v", "velocities": "v", "energy": "energies()",
+    "dt": "integrator.dt",
+}  # fmt: skip
 STEPS, FRAMES = 10_000_000, 1_000_000  # the most of one run: it would not end, or not fit into memory
 
 
@@ -87,6 +92,18 @@ class Stepper:
         if self.integrator.patience:
             owners["balance"] = self.world.balance
         return owners
+
+    def __getattr__(self, name: str) -> Any:
+        return self._meant(name) if name in MEANT else object.__getattribute__(self, name)  # which says why
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in MEANT:
+            self._meant(name)
+        object.__setattr__(self, name, value)
+
+    def _meant(self, name: str) -> None:
+        """Refuse a name of other packages, whose assignment would change nothing."""
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r} (did you mean {MEANT[name]!r}?)")
 
     @property
     def t(self) -> float:

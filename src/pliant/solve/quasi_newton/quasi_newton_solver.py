@@ -306,9 +306,8 @@ class Descent:
                 objective.turning.launch(self.x, self.d, self.trial, limits=self.state, column=columns.ALPHA)
             objective.evaluate_with_gradient(self.trial, self.sums, self.trial_g)
         parts = objective.vectors.dots(self.trial_g, self.d)
-        clear = (
-            columns.CLEAR if self.contact.energies else math.inf
-        )  # never for laws with log J, which are no parabolas
+        # never for laws with log J, which are no parabolas
+        clear = columns.CLEAR if self.contact.energies else math.inf
         noise = (NOISE[self.device.precision], clear, objective.residuals.resolution)
         limits = (rule.shrink, rule.slope, rule.least, *noise)
         objective.vectors.sums.use(

@@ -94,9 +94,8 @@ class Range:
         if self.held is not None:
             return self.held
         away = np.abs(values - self.neutral) if self.signed else values - self.neutral
-        last = (
-            len(away) - 1 - len(away) // 50
-        )  # a hand pulls at few vertices: the topmost 2 % take the end of the scale
+        # a hand pulls at few vertices: the topmost 2 % take the end of the scale
+        last = len(away) - 1 - len(away) // 50
         top = float(np.partition(away, last)[last])
         self.span = max(top, FORGET * self.span, self.least)
         return (self.neutral - self.span if self.signed else self.neutral), self.neutral + self.span
