@@ -8,6 +8,7 @@ from scipy.special import ellipk
 import pliant as pl
 from pliant import joint
 from pliant.contact import Rigid
+from pliant.errors import InputError
 
 G = 9.81
 APART = pl.Contact(response=None)
@@ -54,14 +55,35 @@ def period(sim: pl.Simulation, steps: int) -> float:
     return 2 * (times[1] - times[0])
 
 
-@pytest.mark.parametrize("kind", [pl.BDF2, pl.Newmark])
-def test_a_pendulum_of_large_amplitude_has_its_period(kind):
+def damped(dt: float, **more) -> pl.NewmarkTheta:
+    """Newmark's θ form as it holds joints of rigid bodies."""
+    return pl.NewmarkTheta(dt, theta=0.7, **more)
+
+
+@pytest.mark.parametrize(("kind", "share"), [(pl.BDF2, 3e-4), (damped, 1e-2)])
+def test_a_pendulum_of_large_amplitude_has_its_period(kind, share):
     body = bar()
     mass, about = inertia(body, 0.5)
     exact = 4 * np.sqrt(about / (mass * G * 0.5)) * ellipk(0.5)  # released a right angle from the lowest point
     sim = simulation([body], [joint.Hinge("bar", None, (0, 0, 0), (0, 1, 0))], kind(1 / 240))
-    assert period(sim, 400) == pytest.approx(exact, rel=3e-4)
+    assert period(sim, 400) == pytest.approx(exact, rel=share)
     assert gap(sim) < 1e-6
+
+
+def test_schemes_whose_forces_swing_refuse_joints_of_rigid_bodies():
+    """The trapezoidal rule: forces of a pendulum would change sign from step to step, and grow a thousandfold in 2 s."""
+    hinge = joint.Hinge("bar", None, (0, 0, 0), (0, 1, 0))
+    for scheme in (pl.Newmark(), pl.NewmarkTheta(), pl.Newmark(beta=0.3025, gamma=0.6)):
+        with pytest.raises(
+            InputError, match=r"cannot hold joints where contact\.Rigid bodies move; expected .*theta=0\.7"
+        ):
+            simulation([bar()], [hinge], scheme)
+    for scheme in (damped(1 / 60), pl.BDF2()):
+        sim = simulation([bar()], [hinge], scheme)
+        forces = np.linalg.norm(advance(sim, 300, lambda sim=sim: sim.force("joint 0")), axis=1)
+        assert forces.max() < 2.7 * inertia(bar(), 0.5)[0] * G  # 5/2 m g of a thin bar at its lowest point
+    soft = pl.Body(pl.tet_grid((0.4, 0.1, 0.1), (4, 1, 1)), pl.StableNeoHookean(young=1e6, poisson=0.3), name="bar")
+    advance(simulation([soft], [joint.Ball("bar", None, (0.05, 0.05, 0.05))], pl.Newmark()), 10)
 
 
 def test_a_pendulum_of_small_amplitude_has_its_period():
@@ -145,6 +167,20 @@ def test_a_motor_gives_its_torque_over_the_inertia():
     stopped = sim.joint_position("elbow")
     advance(sim, 10)
     assert sim.joint_position("elbow") == pytest.approx(stopped, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("torque", "scheme"), [(1.0, pl.ImplicitEuler), (2.0, pl.ImplicitEuler), (1.0, pl.BDF2), (1.0, damped)]
+)
+def test_a_brake_at_speed_balances_the_torque(torque, scheme):
+    """Up to 1.7 rad a step; the brake is linear in the angle of a step, not in its chord or tangent."""
+    motor, dt = joint.Motor(torque=torque, damping=0.02), 1 / 60
+    fan = bar("fan", 0.2, 0.1).shape
+    hinge = joint.Hinge("fan", None, (0.1, 0, 0), (0, 0, 1), motor=motor, name="axle")
+    sim = simulation([pl.Body(fan, name="fan")], [hinge], scheme(dt), gravity=(0, 0, 0))
+    steps = int(12 * inertia(pl.Body(fan, name="fan"), 0.0, 2)[1] / 0.02 / dt)  # twelve times the time it takes
+    angles = advance(sim, steps, lambda: sim.joint_position("axle"))
+    assert abs((angles[-1] - angles[-2]) / dt / (torque / 0.02) - 1) < 1e-3
 
 
 def test_the_angle_of_a_hinge_counts_its_turns():

@@ -105,7 +105,10 @@ def driven() -> dict[str, pl.Scene]:
 
     load = pl.Load((0, 0, 40.0), tip, course=lambda t: np.sin(9 * t))
     floor = pl.Obstacle(pl.plane(z=0.0), rising)
+    cloth = pl.Membrane(pl.cloth_grid((0.4, 0.4), (4, 4)), thickness=5e-4)
+    thin = pl.Corotated(young=1e5, poisson=0.3, density=500.0)
     return {
+        "wind": pl.Scene([pl.Body(cloth, thin, effects=pl.Wind((0, 0, 8.0)))], gravity=(0, 0, 0)),
         "pins": pl.Scene([pl.Body(block, soft, effects=pl.Hold(end, shaken))]),
         "load": pl.Scene([pl.Body(block, soft, pinned=end, effects=[load])], gravity=(0, 0, 0)),
         "target": pl.Scene(
@@ -117,7 +120,7 @@ def driven() -> dict[str, pl.Scene]:
 
 
 @pytest.mark.parametrize("scheme", [pl.ImplicitMidpoint, pl.Newmark, pl.HHT])
-@pytest.mark.parametrize("name", ["pins", "load", "target", "obstacle", "fall"])
+@pytest.mark.parametrize("name", ["wind", "pins", "load", "target", "obstacle", "fall"])
 def test_work_is_no_growth(name, scheme):
     sim = pl.Simulation(driven()[name], scheme(1 / 120, SOLVER))
     liveliest = 0.0
@@ -127,6 +130,29 @@ def test_work_is_no_growth(name, scheme):
         liveliest = max(liveliest, sim.energies()["kinetic"])
     assert liveliest > 0.1  # J: much has happened
     assert sim.world.balance.gained.max() <= 0.4 * liveliest
+
+
+DRIVEN = {
+    "motor": pl.joint.Hinge("rod", None, (0, 0, 0), (0, 0, 1), motor=pl.joint.Motor(torque=0.5)),
+    "target": pl.joint.Hinge(
+        "rod", None, (0, 0, 0), (0, 0, 1), motor=pl.joint.Motor(target=np.sin, stiffness=50.0, damping=1.0)
+    ),
+    "tendon": pl.joint.Tendon([("rod", (0.1, 0, 0)), (1, 0, 0)], tension=5.0),
+}
+
+
+@pytest.mark.parametrize("name", DRIVEN)
+def test_the_work_of_joints_is_no_growth(name):
+    """Newmark's θ form, the one scheme with joints that keeps an account of every step."""
+    scheme = pl.NewmarkTheta(1 / 120, theta=0.7)
+    rod = pl.contact.Rigid(pl.meshes.box((0.2, 0.1, 0.1)), density=1000.0)
+    sim = pl.Simulation(pl.Scene([pl.Body(rod, name="rod")], joints=[DRIVEN[name]], gravity=(0, 0, 0)), scheme)
+    liveliest = 0.0
+    for _ in range(60):
+        report = sim.step()
+        assert report.kept and "nothing put in" not in report.why, report
+        liveliest = max(liveliest, sim.energies()["kinetic"])
+    assert liveliest > 1e-3 and sim.world.balance.gained.max() <= 0.2 * liveliest  # J
 
 
 @pytest.mark.filterwarnings("ignore:.*nothing put in:pliant.errors.PliantWarning")

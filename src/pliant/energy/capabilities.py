@@ -243,6 +243,10 @@ class OfStep:
     """An energy that exists only within a step, such as inertia and damping, and is none of a state."""
 
 
+class Driving(OfStep):
+    """An energy of a step that does work on bodies, such as wind and motors."""
+
+
 class Nonconservative:
     """An energy whose forces may be the gradient of no value, which solvers that search along a line need."""
 

@@ -16,6 +16,7 @@ from functools import cached_property
 import numpy as np
 import warp as wp
 
+from ..energy.capabilities import Driving
 from ..energy.memory import Memory, Remembers
 from ..errors import PliantWarning
 from ..runtime.vectors import Sums
@@ -37,7 +38,8 @@ class Balance(Remembers):
     """The sum of what scenes gained since they began, beside their greatest kinetic energy.
 
     Loads, targets and obstacles stand still while a step is judged, as they do while it is solved, so what they give
-    later is no gain of the step; the work of pins that move is counted in. Damping and friction only take.
+    later is no gain of the step; the work of pins that move, of wind and of motors is counted in. Damping and friction only
+    take.
     """
 
     def __init__(self, objective: Objective, mass: wp.array, pins_move: bool):
@@ -70,14 +72,17 @@ class Balance(Remembers):
         """What each scene gained so far [J]."""
         return self._course.numpy()[0].copy()
 
-    def review(self, reports: list[Report], scheme: Implicit, state: State, new: Sequence[wp.array]) -> list[Report]:
-        """The reports of a step from ``state`` to ``new`` = (x, v), in which ``scheme.patience`` steps in a row with
-        much gain are named. A step fails whose gain runs away, that gains far too much at once, or whose energy is not
+    def review(
+        self, reports: list[Report], scheme: Implicit, state: State, z: wp.array, new: Sequence[wp.array]
+    ) -> list[Report]:
+        """The reports of a step from ``state`` to ``new`` = (x, v), solved at z, in which ``scheme.patience`` steps in a row
+        with much gain are named. A step fails whose gain runs away, that gains far too much at once, or whose energy is not
         finite: a scheme that reads x off another point than where it solved may end where no solver has looked.
         """
         course = self._course.numpy().copy() if state.steps else np.zeros(self._course.shape)
         with np.errstate(all="ignore"):
             before, after, work, kinetic, size = self._measure((state.x, state.v), new)
+            work = work + np.maximum(self._work_of_drives(state.x, z, new[0]), 0.0)
             change, still = after - before - work, self._still / scheme.dt**2
             gained, liveliest = np.maximum(course[0] + change, 0.0), np.maximum(course[1], kinetic)
             moved = np.maximum(course[2], kinetic - gained)
@@ -126,6 +131,17 @@ class Balance(Remembers):
             self._totals.add_kinetic(velocity, out)
         before, after, kinetic = self._sums.numpy()
         return before[:, 0], after[:, 0], work, kinetic[:, 0], np.stack([before[:, 1], after[:, 1]])
+
+    def _work_of_drives(self, x: wp.array, z: wp.array, new_x: wp.array) -> np.ndarray:
+        """What wind and motors put in by their forces where the step was solved [J]."""
+        vectors, force, drives = self.objective.vectors, self._force, self.objective.having(Driving)
+        if not drives:
+            return np.zeros(self.objective.groups)
+        force.zero_()
+        for energy in drives:
+            energy.gradient(z, force)
+        vectors.apart(new_x, x, self._change)
+        return -vectors.dots(force, self._change).numpy().sum(axis=1)
 
     def _work_of_pins(self, x: wp.array, new_x: wp.array) -> np.ndarray:
         """Half the sum of the forces on held nodes before and after, times the way they went [J]."""

@@ -13,7 +13,7 @@ from ..arguments.checks import whole
 from ..runtime.vectors import Vectors
 from ..solve.objective.refusals import refuse_joints, refuse_rigid, refuse_walls
 from ..solve.objective.step_objective import Objective
-from .base import check_step
+from .base import HOLDS_JOINTS, check_step
 from .rigid_scheme import refuse_flights
 from .state import State
 
@@ -61,7 +61,7 @@ class Explicit:
         refuse_flights(objective, f"{type(self).__name__}()")
         refuse_rigid(objective, f"{type(self).__name__}()")
         refuse_walls(objective, f"{type(self).__name__}()")
-        refuse_joints(objective, f"{type(self).__name__}()", "ImplicitEuler(), BDF2() or Newmark()")
+        refuse_joints(objective, f"{type(self).__name__}()", HOLDS_JOINTS)
 
 
 @dataclass(frozen=True)

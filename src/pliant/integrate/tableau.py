@@ -105,6 +105,13 @@ class Tableau:
         """Whether the new positions are the solution itself."""
         return self.x == Row(z=1.0)
 
+    @property
+    def recurrence(self) -> float:
+        """The spectral radius on a constraint, whose x are 0: what of its forces is back after a step, as its opposite or not."""
+        rates = [STATE.index(name) for name in ("v", "a", "v_before")]
+        after = np.vstack([self._read[1:3, rates], np.eye(1, 3)])
+        return float(np.abs(np.linalg.eigvals(after)).max())
+
     # --- forwards
 
     def aim(self, state: State, vectors: Vectors, y: wp.array, anchor: wp.array, at: wp.array) -> None:

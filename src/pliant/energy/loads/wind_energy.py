@@ -20,7 +20,7 @@ from ...runtime.device import Device, family
 from ...runtime.scatter_writes import write
 from ...runtime.vectors import Sums
 from ..base import Energy, Step, sums_over
-from ..capabilities import Attached, Lagged, OfStep
+from ..capabilities import Attached, Driving, Lagged
 from ..sensitivity import Differentiable
 
 STEADY = 1e-5  # of the largest force on a triangle: a body at rest feels no other wind than this
@@ -144,7 +144,7 @@ def wind_kernels(t):
     return locals()
 
 
-class WindEnergy(OfStep, Lagged, Attached, Differentiable, Energy):
+class WindEnergy(Driving, Lagged, Attached, Differentiable, Energy):
     """The wind on triangles (m, 3) of the scene's nodes, of which there are ``count``; ``blow`` says what it is."""
 
     name = "wind"

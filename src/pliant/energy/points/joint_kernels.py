@@ -179,9 +179,31 @@ def joint_kernels(t):
             phi[r] = length
 
     @t.kernel
+    def recede(
+        start: int,
+        # mesh: as above
+        nodes: wp.array2d(dtype=wp.int32),
+        weight: wp.array3d(dtype=real),
+        shift: vectors,
+        # in: vectors and slopes where φ was measured, and places behind them
+        u: vectors,
+        slope: vectors,
+        behind: places,
+        # out:
+        phi: doubles,
+    ):
+        """φ less its rate times the way from behind: the angle of places on a tangent falls short of what a body turns."""
+        r = start + wp.tid()
+        for v in range(shift.shape[0]):
+            way = u[v, r] - shift[v, r]
+            for i in range(nodes.shape[0]):
+                way -= wp.float64(weight[v, i, r]) * behind[nodes[i, r]]
+            phi[r] -= wp.dot(slope[v, r], way)
+
+    @t.kernel
     def aim_rows(
         start: int,
-        # params: goals, of which those with damping D are mixed with φ at the anchor, K' = K + D rate
+        # params: goals, of which those with damping D are mixed with φ a step behind, K' = K + D rate
         goal: doubles,
         firm: doubles,
         damping: doubles,

@@ -13,7 +13,7 @@ from ...elements.base import Elements
 from ...linear.matrix.block_matrix import BlockMatrix
 from ...runtime.device import Device
 from ..base import Energy, OnElements, Step
-from ..capabilities import Fused, Multiplied, OfStep
+from ..capabilities import Driving, Fused, Multiplied
 from ..memory import Memory, Parents, Remembers
 from ..quadratic_bound import Majorised
 from ..sensitivity import Differentiable
@@ -52,7 +52,7 @@ class Row:
     keeps: bool = True  # whether it has a goal; without, it has the effort alone
 
 
-class JointRows(OfStep, Multiplied, Remembers, OnElements, Fused, Majorised, Differentiable, Energy):
+class JointRows(Driving, Multiplied, Remembers, OnElements, Fused, Majorised, Differentiable, Energy):
     """The energies of some rows over a scene with rest positions ``rest`` (joint_kernels.py), all with as many vectors."""
 
     name = "joints"
@@ -149,7 +149,9 @@ class JointRows(OfStep, Multiplied, Remembers, OnElements, Fused, Majorised, Dif
         self.settle(step.inertia, step.rate)
         self._load()
         if step.rate > 0 and any(row.damping for row in self.rows):
-            self.measure(step.anchor)
+            self.measure(step.at)
+            mesh = (self.nodes, self.weight, self.shift)
+            self.device.launch(self.kernels.recede, self.count, *mesh, self.u, self.slope, step.anchor, self.phi)
             given = (self.goal, self.firmness, self.damping, self.phi)
             self.device.launch(self.kernels.aim_rows, self.count, *given, self.target)
 

@@ -120,7 +120,7 @@ def judge(
     moving, new = rows.inertia > 0, (work["x"], work["v"])
     reports = _sound(world, state, work, reports, at_rest=not moving)
     if integrator.patience:
-        return world.balance.review(reports, integrator, state, new)
+        return world.balance.review(reports, integrator, state, work["z"], new)
     if not rows.ends_at_solution:
         return _finite(world, work["x"], reports)
     return world.energy_watch.look(reports, integrator, state, new) if moving else reports
