@@ -34,9 +34,13 @@ if TYPE_CHECKING:
 
 EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang, or: pliant view ct.nii.gz --label 1"
 # azimuth, elevation [degrees] where the usual ones show too little: into the bowls, between the plates
-VIEWS = {"bowl_of_jelly": (-60.0, 40.0), "bowl_of_stars": (-60.0, 40.0), "crushed_flat": (-60.0, 3.0)}
+INTO = (-60.0, 40.0)
+VIEWS = {"bowl_of_jelly": INTO, "bowl_of_stars": INTO, "crushed_flat": (-60.0, 3.0), "pile_of_a_hundred": INTO}
 # where a scene is not only meshed more coarsely in real time
-OTHER = {"bowl_of_jelly": "twelve bodies", "tori_on_pillars": "four rings"}
+OTHER = {
+    "bowl_of_jelly": "twelve bodies", "cloth_stack": "three coarser cloths", "pile_of_a_hundred": "thirty-two blocks",
+    "tori_on_pillars": "four rings",
+}  # fmt: skip
 MESH = (
     "up",
     "unit",
