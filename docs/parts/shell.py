@@ -23,7 +23,7 @@ of pliant came from. With `PLIANT_PROGRESS=1` standard error gets lines such as 
 
 Ctrl-C (or SIGTERM, as a batch system sends it, or SIGHUP, when a terminal is closed) during `pliant run` lets the step under way
 finish. Then the results are written
-with the frames so far, and beside them `NAME.checkpoint.npz`, which holds the scene, the state, and those frames. The last lines
+with the frames so far, and next to them `NAME.checkpoint.npz`, which holds the scene, the state, and those frames. The last lines
 are the command that goes on:
 
 ```text

@@ -1,7 +1,7 @@
 """Find the material, damping, gravity or ground of a scene from scans or markers, and say how sure that is.
 
 Each cloud is a frame, in the order of the numbers in their names; a file of markers (csv, c3d) holds all frames. The report, a
-replay with the points in it and the values as JSON go beside the scene or into --out. A fit that was stopped or killed goes on
+replay with the points in it and the values as JSON go next to the scene or into --out. A fit that was stopped or killed goes on
 where it was when the same command is given.
 """
 
@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--free", action="append", default=[], metavar="NAME=LOW:HIGH",
         help="a number to find, its bounds, and if known :VALUE:DEVIATION as a prior; of a certain body as BODY:NAME; delay, "
-        "shift and rotation are those of what was seen (repeat for several)",
+        "shift and rotation are those of the observations (repeat for several)",
     )  # fmt: skip
     parser.add_argument(
         "--fps", type=float, help="frames a second of the files (default: 30, and for markers what their file says)"

@@ -24,7 +24,7 @@ ABOUT = {
     "fit": "Find the material, damping, gravity or ground of a scene from scans or markers, and say how sure that is.",
     "sweep": "Run a scene file with many values of its settings, here or on a cluster, to one data set and a page of charts.",
     "mesh": "Turn a surface or a label of a scan into tetrahedra, or a file into another format.",
-    "inspect": "Say what is in a mesh, volume or scene file, and what is wrong with it.",
+    "inspect": "Describe a mesh, volume or scene file, and list its faults.",
     "materials": "List the material laws with their parameters, units and bounds, and the presets.",
     "examples": "Run one of the examples and write a picture and a page of it; without a name, list them.",
     "bench": "Run a benchmark and print its rows: name, value, unit; without a name, list them.",
@@ -54,7 +54,7 @@ COMMANDS = _Commands()
 CODES = {
     0: "done; also when Ctrl-C ends pliant view, or the reader of a pipe has seen enough",
     1: "something failed on the way: a step, a check of doctor, or a fault of pliant",
-    2: "what was given cannot be used: an option, a file, a scene, a folder; one sentence says why",
+    2: "the input cannot be used: an option, a file, a scene, a folder; one sentence says why",
     130: "stopped by Ctrl-C, or while stepping by SIGTERM; pliant run leaves a checkpoint",
 }
 

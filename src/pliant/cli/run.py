@@ -39,7 +39,7 @@ EXAMPLE = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scene", help="a TOML scene, a robot, a mesh or a volume (as in pliant inspect)")
-    where = "folder for the results, or of a shape the page's name (default: beside the scene file, or here)"
+    where = "folder for the results, or of a shape the page's name (default: the folder of the scene file, or this one)"
     parser.add_argument("--out", "-o", metavar="DIR", help=where)
     parser.add_argument("--seconds", type=float, help="seconds to simulate, in place of those in the file (a shape: 1)")
     parser.add_argument("--device", help="cpu or cuda, in place of the file's")

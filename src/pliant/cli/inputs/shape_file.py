@@ -312,7 +312,7 @@ def solids_of(shape: Any, args: argparse.Namespace) -> list[Found]:
         ("faults", "; ".join(report.problems) or "none"), *size(solid, units, drawn.bounds), *pieces(parts, left),
     ]  # fmt: skip
     if kept is None and shape.looks is not None:
-        rows.append(("looks", "lost, as the surface of the largest part is made anew"))
+        rows.append(("looks", "lost, as the surface of the largest part is a new one"))
     return [Found(solid, drawn, step, tuple(rows))]
 
 
