@@ -21,8 +21,9 @@ its distance from the same step solved to a hundredth of the tolerance, as a sha
 
 The least thickness of the arch is found by linear programs over the forces in its joints (Heyman 1966); that of many stones is
 0.1075 of the mean radius. Stones and cards begin a hundredth and a thousandth of a millimetre apart, which the default reach of
-`Barrier()` follows: it tells 1.03 from 0.97 and 1.02 from 0.98. The small sizes, with `Newton()`, the default solver, and ten
-seconds for the steps of each (`python benchmarks/contact_scale.py`, record in `benchmarks/results/contact_scale.json`; CPU time):
+`Barrier()` follows: it distinguishes 1.03 from 0.97 and 1.02 from 0.98. The small sizes, with `Newton()`, the default solver, and
+ten seconds for the steps of each (`python benchmarks/contact_scale.py`, record in
+`benchmarks/results/contact_scale.json`; CPU time):
 
 <!-- table: contact at every scale -->
 <!-- end -->

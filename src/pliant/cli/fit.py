@@ -1,4 +1,4 @@
-"""Find the material, damping, gravity or ground of a scene from scans or markers, and say how sure that is.
+"""Find the material, damping, gravity or ground of a scene from scans or markers, with confidence intervals.
 
 Each cloud is a frame, in the order of the numbers in their names; a file of markers (csv, c3d) holds all frames. The report, a
 replay with the points in it and the values as JSON go next to the scene or into --out. A fit that was stopped or killed goes on
@@ -52,14 +52,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sigma",
         type=float,
-        help="standard deviation of the points [m]: what priors are weighed and residuals tested against",
+        help="standard deviation of the points [m]: weighs priors and tests residuals",
     )
     parser.add_argument(
         "--camera", help="a JSON file with size, focal, pose and centre of a depth camera, whose images the files are"
     )
     parser.add_argument("--robust", type=float, metavar="WIDTH", help="points further off than this [m] count less")
-    parser.add_argument("--iterations", type=int, help="at most so many (default: that of the optimiser)")
-    parser.add_argument("--starts", type=int, default=1, help="places to begin at, spread over the bounds (default: 1)")
+    parser.add_argument("--iterations", type=int, help="most iterations (default: those of the optimiser)")
+    parser.add_argument("--starts", type=int, default=1, help="starting points, spread over the bounds (default: 1)")
     parser.add_argument("--out", help="folder for the results (default: that of the scene)")
     parser.add_argument("--device", help="cpu or cuda, instead of what the scene file says")
 
