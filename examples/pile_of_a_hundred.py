@@ -5,7 +5,7 @@ import numpy as np
 import pliant as pl
 
 SIZE, APART, ABOVE = 0.05, 0.088, 0.064  # m: of a block, and from one to the next before they fall
-RADIUS, DEEP, WIDE, WALL = 0.34, 0.18, 0.64, 0.02  # m: of the pit, and of the block it is in
+RADIUS, DEEP, WIDE, WALL = 0.34, 0.24, 0.7, 0.02  # m: of the pit, and of the block it is in
 
 
 def pit() -> pl.Sdf:

@@ -68,7 +68,7 @@ def cloth_stack(seen):
 
 
 def pile_of_a_hundred(seen):
-    """All lie in the pit, two layers high at most three blocks, and are still."""
+    """All lie in the pit, no more than four blocks high, and are still."""
     x = np.concatenate(seen.bodies[-1])
     assert len(seen.bodies[-1]) == 32 and x[:, 2].max() < 0.2
     assert np.linalg.norm(x - [0, 0, 0.34], axis=1).max() < 0.345
