@@ -76,7 +76,7 @@ What the numbers of this library are held against: [every law on the curve worke
 - **Bodies** against theory and against other discretisations: beams, tubes and orders of convergence on
   [lattice bodies](lattice.md), locking and volume on [positions and pressures](mixed.md), convergence of solvers on
   [how the solver works](how_the_solver_works.md), the same beam in [other simulators](coming_from.md).
-- **Numbers of others**: [published problems](published.md), each with its source, ours beside theirs, and what misses.
+- **Numbers of others**: [published problems](published.md), each with its source, with both numbers, misses included.
 
 Run a part: `.venv/bin/python -m pytest tests/laws`. Studies that take minutes: `-m slow`.
 
@@ -86,7 +86,7 @@ A cube of tetrahedra is held at two ends and free at its sides. Dots: the force 
 simulation uses gives it, over the rest area. Line: the nominal stress worked out by hand for the same law
 (`tests/laws/test_closed_forms.py`, `docs/parts/laws.py`). The number is the largest distance of a dot from its line,
 as a part of the
-largest stress; `python docs/make.py charts` draws all of it anew.
+largest stress; `python docs/make.py charts` draws all of it again.
 """
 TESTS = """
 ## Tests
@@ -261,8 +261,7 @@ def pages() -> dict[Path, str]:
     )
     for name in ("choose_material.md", "choose_element.md", "choose_solver.md"):
         made[DOCS / name] = filled_page(name, performance.tables())
-    for name in ("contact.md", "choose_contact.md"):
-        made[DOCS / name] = filled_page(name, contact.tables())
+    made[DOCS / "choose_contact.md"] = filled_page("choose_contact.md", contact.tables())
     made[DOCS / "solver.md"] = filled_page("solver.md", factors.tables())
     made[DOCS / "shell.md"] = f"{MADE}\n\n{shell.page()}"
     made[DOCS / "performance.md"] = performance.page()

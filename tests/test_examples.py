@@ -54,8 +54,8 @@ FITS = {
     "fit_to_scans",
 }  # their checks ask for what was found
 TOUCHING = {
-    "bowl_of_jelly", "cloth_over_ball", "gripper", "heavy_on_light", "pad_on_ball", "rolling_cylinder", "stiff_core",
-    "through_a_ring", "tight_knot", "tori_on_pillars", "tumbling_blocks",
+    "bowl_of_jelly", "cloth_over_ball", "cloth_stack", "gripper", "heavy_on_light", "pad_on_ball", "pile_of_a_hundred",
+    "rolling_cylinder", "stiff_core", "through_a_ring", "tight_knot", "tori_on_pillars", "tumbling_blocks",
 }  # fmt: skip
 SECONDS = {
     "hanging_beam": 0.2, "drop_on_sphere": 0.15, "twisting_bar": 0.2, "inflated_shell": 0.3, "hanging_cloth": 0.1,
@@ -64,6 +64,7 @@ SECONDS = {
     "twisting_bar_live": 0.5, "spline_materials": 0.6, "stiffness_sweep": 0.3, "from_a_scan": 0.3,
     "lattice_cage": 0.3, "flexing_arm": 0.2, "slices": 0.08, "drawn_bars": 0.5, "squeezed_ring": 0.2, "pressed_seal": 0.2,
     "tumbling_blocks": 0.12, "through_a_ring": 0.12, "cloth_over_ball": 0.05, "bowl_of_jelly": 0.1,
+    "cloth_stack": 0.12, "pile_of_a_hundred": 0.15,
     "gripper": 0.7, "needle": 0.2, "tuning_fork": 1.0, "pad_on_ball": 0.35, "rolling_cylinder": 0.25, "stiff_core": 0.2,
     "tori_on_pillars": 0.12, "tight_knot": 0.08, "newtons_cradle": 0.26, "hanging_dragon": 0.2,
     "unknown_ground": 0.2, "swinging_torus": 0.3, "stiff_lump": 1.0, "raised_limb": 0.1, "fit_to_scans": 0.1,

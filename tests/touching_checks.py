@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from pliant import contact
+from pliant.bench.judge import depth_in_one_another
 from tests.example_checks import inverted, loaded
-from tests.intersections import crossing_frames, depths_in_obstacles
+from tests.intersections import crossing_frames, depths_in_obstacles, outlines, places
 
 
 def apart(run, simulation):
@@ -170,6 +171,26 @@ def cloth_over_ball(run):
     """It falls on the ball, and stays out of it."""
     assert run.contacts.max() > 0 and run.worst_gap.min() > 0
     assert np.linalg.norm(run.positions - [0.01, 0.0, 0.115], axis=2).min() > 0.1
+
+
+def cloth_stack(run):
+    """The lowest lies on the ball, the others on it in their order, with a gap between each two."""
+    cloths = np.stack([run.positions[-1, skin.start : skin.stop] for skin in run.skins])
+    assert len(cloths) == 4 and run.contacts.max() > 50 and run.worst_gap.min() > 0
+    assert np.linalg.norm(run.positions - [0.01, 0.0, 0.115], axis=2).min() > 0.1
+    middles = cloths[:, cloths.shape[1] // 2, 2]
+    assert middles[0] > 0.214 and (np.diff(middles) > 1e-3).all() and middles[-1] < 0.265
+
+
+def pile_of_a_hundred(run):
+    """They come down, into no other block by winding numbers and not into the pit; at the end the heap is five blocks high."""
+    assert len(run.skins) == 100 and run.contacts.max() > 0 and run.worst_gap.min() > 0
+    blocks = outlines(run)
+    assert all(depth_in_one_another(blocks.triangles, blocks.body, places(run, x))[0] == 0 for x in run.positions[::2])
+    top, fallen = run.positions[:, :, 2].max(axis=1), 0.5 * 9.81 * run.times[-1] ** 2
+    assert top[-1] == pytest.approx(top[0] - fallen, abs=0.02) if run.times[-1] < 0.2 else top[-1] < 0.27
+    if run.times[-1] > 0.9:
+        assert np.abs(run.velocities[-1]).max() < 0.1
 
 
 def bowl_of_jelly(run):

@@ -37,7 +37,7 @@ TITLES = {
         "Runs backwards",
         "Gradients of a cost of a motion, and parameters found by them: [their page](../inverse.md).",
     ),
-    "errors": ("Errors", "What is raised, always with a sentence that says what to do."),
+    "errors": ("Errors", "Exceptions, each with a sentence that says what to do."),
 }
 # group → namespaces on its page
 NAMESPACES = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from . import ROOT
+from .contact_figures import SECTION
 
 RESULTS = ROOT / "benchmarks" / "results"
 SIZES, COUNTS, BARS = (1029, 3000, 8232, 24000), (30, 60, 120, 240), (2499, 4851, 9555, 18963)
@@ -177,3 +178,11 @@ def tables() -> dict[str, str]:
         "cost of responses": costs(), "frames of examples": frames(),
         "contact at every scale": scale() + "\n\n" + measured_on(),
     }  # fmt: skip
+
+
+def section() -> str:
+    """The section on contact of the page of how fast it is."""
+    text = SECTION
+    for name, filled in tables().items():
+        text = text.replace(f"<!-- table: {name} -->\n<!-- end -->", filled)
+    return text

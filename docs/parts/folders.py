@@ -37,7 +37,7 @@ def purpose(folder: str) -> str:
 
 def table(source: str) -> str:
     """Every folder with what it is for and its rooms; ``source`` is where src/pliant is, as a link."""
-    rows = ["| folder | what is in it | rooms |", "|---|---|---|"]
+    rows = ["| folder | contents | rooms |", "|---|---|---|"]
     for name in ordered():
         inner = " · ".join(f"`{room}`" for room in rooms(name))
         rows.append(f"| [`{name}/`]({source}/{name}) | {purpose(name)} | {inner} |")
@@ -49,7 +49,7 @@ def order() -> str:
 
 
 def filled(path: Path, made: str) -> str:
-    """A page with what stands between its marks of folders made anew."""
+    """A page whose part between the marks of folders is made again."""
     text = path.read_text(encoding="utf-8")
     new = re.sub(r"(<!-- folders -->\n).*?(\n<!-- /folders -->)", lambda m: m[1] + made + m[2], text, flags=re.DOTALL)
     if made not in new:

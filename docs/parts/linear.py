@@ -15,8 +15,8 @@ ASSEMBLY = """## Assembly
 
 Element matrices are summed into the sparse matrix through a map that is made once, and again only when nodes couple otherwise
 than before: each entry adds up its own list of blocks, in a fixed order and without sorting anything.
-`python -m benchmarks assembly` sets beside it what SciPy takes to sort the same 144 triplets of each tet into CSR (f64, both on
-two cores; SciPy uses one).
+`python -m benchmarks assembly` compares it with SciPy, which sorts the same 144 triplets of each tet into CSR (f64, both on two
+cores; SciPy uses one).
 """
 PRECONDITIONERS = """## Preconditioners
 

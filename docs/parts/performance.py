@@ -12,7 +12,7 @@ import numpy as np
 
 import pliant as pl
 
-from . import MADE, PICTURES, ROOT, accuracy, linear
+from . import MADE, PICTURES, ROOT, accuracy, contact, linear
 
 RESULTS = ROOT / "benchmarks" / "results"
 ARM, GPU = "arm_2_cores", "h200"
@@ -63,7 +63,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Plot:
-    """A chart of the page and what is said about it."""
+    """A chart of the page and its text."""
 
     file: str
     title: str
@@ -146,7 +146,7 @@ PLOTS = (
         ("python -m benchmarks quasi_newton --set largest=1000000", "python benchmarks/gpu.py out.json"),
         "`QuasiNewton` and `ProjectiveDynamics` keep one factor of an n×n matrix. It is what grows faster "
         "than the body. Elements take "
-        "125 bytes a tet beside it (f32, `pliant bench elements`).",
+        "125 bytes a tet besides (f32, `pliant bench elements`).",
     ),
     Plot(
         "speed_cholesky", "Factor and solve", "nodes", "seconds", "s",
@@ -157,7 +157,7 @@ PLOTS = (
             Line(ARM, "SuperLU solve", r"(\d+) nodes splu in our order, solve 3", 1e-3, 3),
         ),
         ("python -m benchmarks cholesky",),
-        "The sparse Cholesky of `linear/cholesky` on two threads, f64, beside SciPy's SuperLU in the same "
+        "The sparse Cholesky of `linear/cholesky` on two threads, f64, against SciPy's SuperLU in the same "
         "elimination order; a solve has three "
         "right-hand sides.",
     ),
@@ -198,10 +198,10 @@ convergence; a [lattice](lattice.md) or a coarser mesh that carries the fine sur
 elements on; a [batch](batches.md) for many small scenes. [Choose a solver](choose_solver.md) has the decision table.
 
 **Between kernels** a CPU does not return to Python: launches are recorded once, loops and their stopping tests included,
-and an iteration of Newton's method, from the matrix to what is at the end of its step, or a whole quasi-Newton solve is then
+and an iteration of Newton's method, from the matrix to the energy at the end of its step, or a whole quasi-Newton solve is then
 one call, in which the threads wait for each other by atomic words alone (`launch_graph.py`, `threads.py`); a GPU has graphs for
 this. A step of `Newton()` on a beam of 1,600 tets makes 9 calls, where its launches one by one are 447; a step of
-`QuasiNewton()` makes 6, where they are 415. What is left is arithmetic: in the steps of the demo (940 launches, 56 calls) a
+`QuasiNewton()` makes 6, where they are 415. The rest is arithmetic: in the steps of the demo (940 launches, 56 calls) a
 quarter is the passes of conjugate gradients, a seventh each the sums of element matrices and those of the damping, which are
 projected and take singular values, and a tenth the exact element matrices (`python benchmarks/kernels.py`, one thread). The demo
 takes 3.6 iterations of Newton's method and 66 of conjugate gradients a step, to a residual of 1e-7: on two ARM cores it runs at
@@ -211,7 +211,7 @@ processor time on one such core a step of Newton's method takes a fifth to a six
 benchmarks/before.py`, `benchmarks/results/step.json`). On 16 threads of an x86 server a Newton step of 25,000
 tets takes 13 ms where one thread takes 73, 5.7 times as long, and one of `QuasiNewton()` 8 in place of 41; arithmetic that needs
 no memory gains 12.5 times there (`python benchmarks/threads.py --repeats 12`, `benchmarks/results/threads.json`; in another
-run Newton gained 4.7). Every thread keeps the same part of the matrix, which stays in its own cache; what is left are the short
+run Newton gained 4.7). Every thread keeps the same part of the matrix, which stays in its own cache; the rest are the short
 passes over 32 aggregates, after each of which threads meet.
 """
 
@@ -400,6 +400,7 @@ def page() -> str:
             linear.section(),
             factor_section(),
             laws,
+            contact.section(),
             viewer_table(),
         ]
     )

@@ -15,7 +15,7 @@ with `--record` this page follows after `python docs/make.py pages`. Problems ar
 each; those that take less than three seconds are tests too.
 
 Limits are 1 % for solids and dynamics, 2 % for shells and 3 % for contact, of the published number; where a row has several
-numbers, the worst counts. What misses stays here, in red, with the reason as far as it is known.
+numbers, the worst counts. Misses stay here, in red, with the reason as far as it is known.
 """
 RED = '<span style="color:#c0392b">{}</span>'
 

@@ -8,9 +8,9 @@ from pliant.cli.main import CODES, COMMANDS, parser
 
 SHELL = """# The shell
 
-`pliant COMMAND --help` says what a command does, with an example. On a terminal, tables are drawn and what takes longer than a
-moment says what it is doing; in a pipe there is plain text and nothing else. `NO_COLOR` takes the colours away. `--json` prints
-the result as JSON, alone on standard output; sentences about faults go to standard error. `PLIANT_DEBUG=1` shows where a fault
+`pliant COMMAND --help` says what a command does, with an example. On a terminal, tables are drawn and longer tasks show their
+progress; in a pipe there is plain text only. `NO_COLOR` switches colours off. `--json` prints
+the result as JSON, alone on standard output; errors go to standard error. `PLIANT_DEBUG=1` shows where a fault
 of pliant came from. With `PLIANT_PROGRESS=1` standard error gets lines such as `simulating 12/60` in a pipe too.
 
 ## Exit codes
@@ -23,7 +23,7 @@ of pliant came from. With `PLIANT_PROGRESS=1` standard error gets lines such as 
 
 Ctrl-C (or SIGTERM, as a batch system sends it, or SIGHUP, when a terminal is closed) during `pliant run` lets the step under way
 finish. Then the results are written
-with the frames so far, and beside them `NAME.checkpoint.npz`, which holds the scene, the state, and those frames. The last lines
+with the frames so far, and next to them `NAME.checkpoint.npz`, which holds the scene, the state, and those frames. The last lines
 are the command that goes on:
 
 ```text
@@ -42,7 +42,7 @@ that a kill, a crash or a power cut costs no more than that: `pliant run fall.to
 from the last one. Two are kept, `NAME.checkpoint.npz` and `NAME.checkpoint.previous.npz`, and taken away when the run has
 come to its end. Writing them takes a tenth of the time at most: very large runs are kept less often.
 
-The places of all results are tried before the run. After it they are written one by one, arrays first; one that fails is named
+The paths of all results are checked before the run. After it they are written one by one, arrays first; one that fails is named
 at the end (exit code 1) and costs no other, and a run that nothing else has kept is then in `NAME.rescued.npz`.
 
 In Python, `sim.run(seconds, on_step=…)` ends where `on_step(sim, report)` returns True, and goes on with `after=`:

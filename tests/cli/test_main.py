@@ -237,7 +237,7 @@ def test_inspect_draws_what_it_read(capsys, tmp_path, scan, ball):
     across = ("inspect", scan, "--picture", tmp_path / "z.png", "--slice", "z=0.012", "--label", "ball=3")
     assert call(capsys, *across)[0] == 0 and (tmp_path / "z.png").read_bytes()[:4] == b"\x89PNG"
     for options, why in (
-        (("inspect", scan, "--slice", "z"), "--slice says what --picture draws"),
+        (("inspect", scan, "--slice", "z"), "--slice chooses the plane of --picture"),
         (("inspect", scan, "--slice", "up", "--picture", "a.png"), "expected an axis, x, y or z"),
         (("inspect", scan, "--slice", "z=far", "--picture", "a.png"), "expected an axis, x, y or z"),
         (("inspect", ball, "--slice", "z", "--picture", "a.png"), "--slice is for volumes"),

@@ -263,7 +263,7 @@ def test_tetgen_pair_is_found_from_either(tmp_path):
         write(MESHES["points"], tmp_path / "pair.node")
     (tmp_path / "pair.node").unlink()
     for suffix in (".node", ".ele"):
-        with pytest.raises(InputError, match=r"expected pair\.node beside it"):
+        with pytest.raises(InputError, match=r"expected pair\.node in the same folder"):
             read(tmp_path / f"pair{suffix}")
 
 

@@ -52,12 +52,12 @@ def test_meshio_opens_nothing_outside_the_folder_of_a_file(name, tmp_path):
     text = (tmp_path / "secret" / "a.xdmf").read_text()
     (tmp_path / "in" / "link.h5").symlink_to(tmp_path / "secret" / "a.h5")
     (tmp_path / "in" / "a.xdmf").write_text(text.replace("a.h5", name.format(folder=tmp_path)))
-    with pytest.raises(InputError, match="expected one beside it"):
+    with pytest.raises(InputError, match="expected one in the same folder"):
         read(tmp_path / "in" / "a.xdmf")
     other = "*INCLUDE, INPUT=../secret/b.inp\n"
     meshio.write(tmp_path / "secret" / "b.inp", meshio.Mesh(TETS.vertices, [("tetra", TETS.tets)]))
     (tmp_path / "in" / "b.inp").write_text(other)
-    with pytest.raises(InputError, match="expected one beside it"):
+    with pytest.raises(InputError, match="expected one in the same folder"):
         read(tmp_path / "in" / "b.inp")
     assert np.array_equal(read(tmp_path / "secret" / "a.xdmf").vertices, TETS.vertices)  # with its data beside it
 

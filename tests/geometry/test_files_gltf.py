@@ -150,7 +150,7 @@ def test_buffers_inside_and_beside(tmp_path):
     (tmp_path / "my data.bin").write_bytes(made.data)
     np.testing.assert_array_equal(read_bytes(tmp_path, made.gltf("my%20data.bin"), "c.gltf").triangles, want.triangles)
     for uri, says in [
-        ("../a.bin", "expected one beside it"), ("none.bin", "there is no file"), ("data:;base64,@@@@", "not base64"),
+        ("../a.bin", "expected one in the same folder"), ("none.bin", "there is no file"), ("data:;base64,@@@@", "not base64"),
         ("data:text/plain,abc", "not base64"), (7, "expected text"), ("data:;base64,AAAA", "has 3 bytes; the file says"),
         ("https://a.b/c.bin", "there is no file"),
     ]:  # fmt: skip

@@ -45,7 +45,7 @@ def test_rows_of_the_matrix_are_directions(tmp_path):
     [({"kind": "MET_ODD"}, "has the type"), ({"data": b"123"}, "holds 3 bytes of values"),
      ({"more": "NDims = 2\n"}, "expected one 3-D volume"), ({"more": "nonsense\n"}, "Key = Value"),
      ({"more": "CompressedData = True\n", "data": b"xx" * 40}, "cannot be unpacked"),
-     ({"more": "ElementSpacing = 1 a 1\n"}, "finite number"), ({"name": "../a.raw"}, "beside it or in a folder below"),
+     ({"more": "ElementSpacing = 1 a 1\n"}, "finite number"), ({"name": "../a.raw"}, "in the same folder or below"),
      ({"name": "LIST"}, "several files")],
 )  # fmt: skip
 def test_sentences(tmp_path, arguments, sentence):

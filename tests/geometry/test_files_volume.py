@@ -156,7 +156,7 @@ def broken(at, new):
         ("a.nrrd", b"".join(nrrd(of("i2"))).replace(b"3 4 5", b"999999999 999999999 999999999"), "need"),
         ("a.nrrd", b"".join(nrrd(of("i2"), encoding="bzip2")), "expected raw, gzip or ascii"),
         ("a.nrrd", b"".join(nrrd(of("i2"), fields='space units: "km" "km" "km"\n')), "expected one of m, cm, mm"),
-        ("a.nhdr", nrrd(of("i2"), data_file="../a.raw")[0], "expected one beside it"),
+        ("a.nhdr", nrrd(of("i2"), data_file="../a.raw")[0], "expected one in the same folder"),
         ("a.nhdr", nrrd(of("i2"), data_file="a.raw")[0], "its data: there is no file"),
         ("a.nhdr", nrrd(of("i2"), data_file="a%03d.raw 1 9 1")[0], "several files"),
         ("a.vti", vti(of("i2")).replace(b"2 4", b"2 5"), "has 60 numbers; its extent has 4 × 4 × 5"),

@@ -108,7 +108,7 @@ def test_what_is_taken_otherwise_is_said(tmp_path):
 
 FAULTS = {
     "expected id, range, grid or gridrange": comp("", '<pin ids="1"/>'),
-    "names what is not there": comp('count="3 3 1"', '<pin id="9"/>'),
+    "names a missing object": comp('count="3 3 1"', '<pin id="9"/>'),
     "of a grid of dim 2 or 3": comp('dim="1" count="3 1 1"', '<pin grid="1"/>'),
     "expected 2 or more points": comp('count="1 3 1"'),
     "names a point outside": comp('type="direct" dim="1" point="0 0 0 1 0 0" element="0 2"'),

@@ -267,7 +267,7 @@ def test_joints_and_files_that_are_not_there_are_told(tmp_path):
     for bad in (True, "1", None, float("nan")):
         with pytest.raises(pl.errors.InputError, match="expected a"):
             pl.scenes.read(file, {"j1": bad})
-    with pytest.raises(pl.errors.InputError, match="says itself what is free"):
+    with pytest.raises(pl.errors.InputError, match="names its free bodies itself"):
         pl.scenes.read(file, free=True)
     with pytest.raises(pl.errors.InputError, match="cannot be read"):
         pl.scenes.read(tmp_path / "none.xml")

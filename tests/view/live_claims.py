@@ -59,6 +59,22 @@ def bowl_of_jelly(seen):
     at_rest(seen, 1e-3)
 
 
+def cloth_stack(seen):
+    """The three lie on the ball in their order, on which they slide together, and none of their vertices is ever in it."""
+    tops = [x[len(x) // 2, 2] for x in seen.bodies[moment(seen, 0.6)]]
+    assert len(tops) == 3 and tops[0] > 0.21 and np.all(np.diff(tops) > 1e-3) and tops[-1] < 0.25
+    assert min(np.linalg.norm(x - [0.01, 0.0, 0.115], axis=1).min() for bodies in seen.bodies for x in bodies) > 0.1
+    assert np.all(np.diff([x[:, 2].mean() for x in seen.bodies[-1]]) > 5e-3)
+
+
+def pile_of_a_hundred(seen):
+    """All lie in the pit, no more than four blocks high, and are still."""
+    x = np.concatenate(seen.bodies[-1])
+    assert len(seen.bodies[-1]) == 32 and x[:, 2].max() < 0.2
+    assert np.linalg.norm(x - [0, 0, 0.34], axis=1).max() < 0.345
+    at_rest(seen, 2e-3)
+
+
 def bowl_of_stars(seen):
     """All stay in the bowl, one between the arms of another: boxes around them overlap."""
     x = np.concatenate(seen.bodies[-1])

@@ -101,8 +101,8 @@ def gltf(uri: str) -> bytes:
         ("broken.obj", b"v 0 0\nf 1 2 3\n", "broken.obj"),
         ("cut off.stl", b"solid nothing", "cut off.stl: ends before 'endsolid'"),
         ("noise.ply", bytes(range(256)), "noise.ply"),
-        ("outside.gltf", gltf("../secret.bin"), "'../secret.bin'; expected one beside it"),
-        ("elsewhere.gltf", gltf("/etc/hostname"), "'/etc/hostname'; expected one beside it"),
+        ("outside.gltf", gltf("../secret.bin"), "'../secret.bin'; expected one in the same folder"),
+        ("elsewhere.gltf", gltf("/etc/hostname"), "'/etc/hostname'; expected one in the same folder"),
     ],
 )
 def test_a_bad_file_is_said_in_a_sentence_and_the_scene_goes_on(viewer, name, data, words, caplog):
@@ -144,7 +144,7 @@ def test_too_big_and_unknown_are_refused_before_a_byte_is_sent(viewer):
 
 def test_what_is_longer_than_announced_or_ends_too_soon_is_not_kept(viewer):
     before = left(viewer)
-    assert "not as long as was said" in sent(viewer, {"long.obj": CUBE}, {"long.obj": len(CUBE) - 1})["why"]
+    assert "not as long as announced" in sent(viewer, {"long.obj": CUBE}, {"long.obj": len(CUBE) - 1})["why"]
     url = f"ws://127.0.0.1:{viewer.server.port}/open?token={viewer.server.token}"
     with connect(url, compression=None, proxy=None) as line:
         line.send(json.dumps({"files": [["short.obj", 1000]]}))

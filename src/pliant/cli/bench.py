@@ -18,7 +18,7 @@ EXAMPLE = "pliant bench elements --set tets=100000"
 PACKAGE = "pliant.bench"
 SHORT = {  # options of the benchmark of contact
     "scene": "scenes of contact, with commas between", "size": "how large, such as 5x40, or all",
-    "response": "responses of contact, such as Barrier,Penalty", "budget": "seconds after which a scene is left",
+    "response": "responses of contact, such as Barrier,Penalty", "budget": "seconds after which a scene is stopped",
 }  # fmt: skip
 
 
@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="an option of the benchmark")
     for key, about in SHORT.items():
         parser.add_argument(f"--{key}", metavar=key.upper(), help=f"{about}: short for --set {key}={key.upper()}")
-    parser.add_argument("--options", action="store_true", help="say which options the benchmark takes, and stop")
+    parser.add_argument("--options", action="store_true", help="list the options of the benchmark, and stop")
 
 
 def benchmark_names() -> list[str]:

@@ -1,4 +1,4 @@
-"""Write the add-on that simulates objects inside Blender, one file to install, and say how.
+"""Write the add-on that simulates objects inside Blender, one file to install, with instructions.
 
 In Blender: Edit > Preferences > Add-ons > Install (from disk), choose the file and tick Pliant; the panel is in the
 sidebar of the 3D view (N). The file has the place of this pliant in it. Blender 3.4 and newer.

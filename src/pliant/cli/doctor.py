@@ -1,6 +1,6 @@
-"""Say what this installation has: versions, threads, GPUs, the kernel cache, extras; and try one step.
+"""Describe this installation: versions, threads, GPUs, the kernel cache, extras; and try one step.
 
-Exits with 1 where something that is needed is missing or fails; what is optional may be missing. Send its output along
+Exits with 1 where a required part is missing or fails; optional parts may be missing. Send its output along
 with a question or a report of a fault.
 """
 

@@ -1,7 +1,7 @@
-"""Find the material, damping, gravity or ground of a scene from scans or markers, and say how sure that is.
+"""Find the material, damping, gravity or ground of a scene from scans or markers, with confidence intervals.
 
 Each cloud is a frame, in the order of the numbers in their names; a file of markers (csv, c3d) holds all frames. The report, a
-replay with the points in it and the values as JSON go beside the scene or into --out. A fit that was stopped or killed goes on
+replay with the points in it and the values as JSON go next to the scene or into --out. A fit that was stopped or killed goes on
 where it was when the same command is given.
 """
 
@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--free", action="append", default=[], metavar="NAME=LOW:HIGH",
         help="a number to find, its bounds, and if known :VALUE:DEVIATION as a prior; of a certain body as BODY:NAME; delay, "
-        "shift and rotation are those of what was seen (repeat for several)",
+        "shift and rotation are those of the observations (repeat for several)",
     )  # fmt: skip
     parser.add_argument(
         "--fps", type=float, help="frames a second of the files (default: 30, and for markers what their file says)"
@@ -52,14 +52,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sigma",
         type=float,
-        help="standard deviation of the points [m]: what priors are weighed and residuals tested against",
+        help="standard deviation of the points [m]: weighs priors and tests residuals",
     )
     parser.add_argument(
         "--camera", help="a JSON file with size, focal, pose and centre of a depth camera, whose images the files are"
     )
     parser.add_argument("--robust", type=float, metavar="WIDTH", help="points further off than this [m] count less")
-    parser.add_argument("--iterations", type=int, help="at most so many (default: that of the optimiser)")
-    parser.add_argument("--starts", type=int, default=1, help="places to begin at, spread over the bounds (default: 1)")
+    parser.add_argument("--iterations", type=int, help="most iterations (default: those of the optimiser)")
+    parser.add_argument("--starts", type=int, default=1, help="starting points, spread over the bounds (default: 1)")
     parser.add_argument("--out", help="folder for the results (default: that of the scene)")
     parser.add_argument("--device", help="cpu or cuda, instead of what the scene file says")
 

@@ -1,4 +1,4 @@
-"""Say what is in a mesh, volume or scene file, and what is wrong with it."""
+"""Describe a mesh, volume or scene file, and list its faults."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
             raise pl.errors.InputError(f"{label_options.given(args)[0]} is for volumes; {args.file} is a scene")
         return _scene(args)
     if args.slice is not None and args.picture is None:
-        raise pl.errors.InputError("--slice says what --picture draws; expected --picture FILE.png too")
+        raise pl.errors.InputError("--slice chooses the plane of --picture; expected --picture FILE.png too")
     start()
     with status(f"reading {args.file}"):
         thing = pl.read(args.file)

@@ -19,17 +19,17 @@ from ..errors import InputError, NoMemory, PliantError, PliantWarning, did_you_m
 
 ABOUT = {
     "demo": "Drop a soft torus and a soft cube on a ball and the ground, and write a picture and a page that replays it.",
-    "view": "Show a body in the browser, running, to be grabbed and pulled with the mouse.",
+    "view": "Simulate a body live in the browser, where the mouse grabs and pulls it.",
     "run": "Simulate a scene file, or drop the shape in a mesh or volume file, and write pictures and pages of it.",
-    "fit": "Find the material, damping, gravity or ground of a scene from scans or markers, and say how sure that is.",
+    "fit": "Find the material, damping, gravity or ground of a scene from scans or markers, with confidence intervals.",
     "sweep": "Run a scene file with many values of its settings, here or on a cluster, to one data set and a page of charts.",
     "mesh": "Turn a surface or a label of a scan into tetrahedra, or a file into another format.",
-    "inspect": "Say what is in a mesh, volume or scene file, and what is wrong with it.",
+    "inspect": "Describe a mesh, volume or scene file, and list its faults.",
     "materials": "List the material laws with their parameters, units and bounds, and the presets.",
     "examples": "Run one of the examples and write a picture and a page of it; without a name, list them.",
     "bench": "Run a benchmark and print its rows: name, value, unit; without a name, list them.",
-    "blender": "Write the add-on that simulates objects inside Blender, one file to install, and say how.",
-    "doctor": "Say what this installation has: versions, threads, GPUs, the kernel cache, extras; and try one step.",
+    "blender": "Write the add-on that simulates objects inside Blender, one file to install, with instructions.",
+    "doctor": "Describe this installation: versions, threads, GPUs, the kernel cache, extras; and try one step.",
     "completion": "Print a script that completes pliant's commands, options, names and files on the Tab key.",
 }
 
@@ -52,9 +52,9 @@ class _Commands(Mapping[str, ModuleType]):
 COMMANDS = _Commands()
 
 CODES = {
-    0: "done; also when Ctrl-C ends pliant view, or the reader of a pipe has seen enough",
+    0: "done; also when Ctrl-C ends pliant view, or the reader of a pipe closes it",
     1: "something failed on the way: a step, a check of doctor, or a fault of pliant",
-    2: "what was given cannot be used: an option, a file, a scene, a folder; one sentence says why",
+    2: "the input cannot be used: an option, a file, a scene, a folder; one sentence says why",
     130: "stopped by Ctrl-C, or while stepping by SIGTERM; pliant run leaves a checkpoint",
 }
 
@@ -129,7 +129,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return end.code if isinstance(end.code, int) else 0
     except KeyboardInterrupt as end:
         return _said(str(end) or "stopped", 130)
-    except BrokenPipeError:  # the reader of our output has seen enough
+    except BrokenPipeError:  # the reader of our output has closed it
         _drop_output()
         return 0
     except OSError as error:  # those of files that are read and written are InputErrors by now

@@ -1,7 +1,7 @@
 """Turn a surface or a label of a scan into tetrahedra, or a file into another format.
 
 With --edge the surface in the file, or a label or level of its voxels, is filled with tets of that size, several labels
-as regions of one mesh, and lengths without a unit are taken as in view and run; without, what the file holds is written as it is.
+as regions of one mesh, and lengths without a unit are taken as in view and run; without, its mesh is written unchanged.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
     parser.add_argument("--smooth", type=float, help="of a volume: width of the smoothing in voxels")
     parser.add_argument(
-        "--quadratic", action="store_true", help="write ten-node tets; of a surface or volume, bent as it is"
+        "--quadratic", action="store_true", help="write ten-node tets; of a surface or volume, bent like it"
     )
     parser.add_argument("--text", action="store_true", help="write the readable form of formats that have two")
 

@@ -3,8 +3,8 @@
 A shape, even a broken surface or a label of a scan, is filled with a lattice of cells, dropped on a floor or hung up,
 and written as a page and a film strip. Keys of a scene file are the arguments of the constructors: bodies, obstacles,
 gravity, contact, integrator, [[cuts]], device, precision, threads, [run] seconds and frames_per_second, [output]
-picture, filmstrip, animation, video, page, export, save. Ctrl-C ends a run after the step under way, writes what there is and a
-checkpoint, and prints the command that goes on from it.
+picture, filmstrip, animation, video, page, export, save. Ctrl-C ends a run after the step under way, writes the results so
+far and a checkpoint, and prints the command that goes on from it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ EXAMPLE = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scene", help="a TOML scene, a robot, a mesh or a volume (as in pliant inspect)")
-    where = "folder for the results, or of a shape the page's name (default: beside the scene file, or here)"
+    where = "folder for the results, or of a shape the page's name (default: the folder of the scene file, or this one)"
     parser.add_argument("--out", "-o", metavar="DIR", help=where)
     parser.add_argument("--seconds", type=float, help="seconds to simulate, in place of those in the file (a shape: 1)")
     parser.add_argument("--device", help="cpu or cuda, in place of the file's")

@@ -45,9 +45,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--measure", default="lowest,displacement,stress,energy",
         help="with commas between: lowest, highest, displacement, speed, stress, energy (default: all but highest and speed)",
     )  # fmt: skip
-    parser.add_argument("--at", action="append", default=[], metavar="X,Y,Z", help="where this point goes too (repeat)")
+    parser.add_argument("--at", action="append", default=[], metavar="X,Y,Z", help="measure this point too (repeat)")
     parser.add_argument("--seconds", type=float, help="seconds to simulate, in place of those in the file")
-    parser.add_argument("--fps", type=float, help="moments a second that are measured, in place of the file's")
+    parser.add_argument("--fps", type=float, help="measured frames a second, in place of the file's")
     parser.add_argument(
         "--on", default="here", metavar="WHERE",
         help="here, local[:COUNT] for processes of this machine (one for each GPU with --device cuda), dask://host:8786 or "

@@ -1,7 +1,7 @@
-"""Show a body in the browser, running, to be grabbed and pulled with the mouse.
+"""Simulate a body live in the browser, where the mouse grabs and pulls it.
 
 An example by name, a scene file, or a mesh or volume file: a mesh is filled with tets and dropped on a floor, or hung
-by its top with --hang. A run that was written as .npz is played again. Without a name it is the demo. The page has a
+by its top with --hang. A run that was written as .npz is replayed. Without a name it is the demo. The page has a
 menu of all examples. Ctrl-C ends it.
 """
 
@@ -34,9 +34,13 @@ if TYPE_CHECKING:
 
 EXAMPLE = "pliant view drop_on_sphere, or: pliant view liver.stl --hang, or: pliant view ct.nii.gz --label 1"
 # azimuth, elevation [degrees] where the usual ones show too little: into the bowls, between the plates
-VIEWS = {"bowl_of_jelly": (-60.0, 40.0), "bowl_of_stars": (-60.0, 40.0), "crushed_flat": (-60.0, 3.0)}
+INTO = (-60.0, 40.0)
+VIEWS = {"bowl_of_jelly": INTO, "bowl_of_stars": INTO, "crushed_flat": (-60.0, 3.0), "pile_of_a_hundred": INTO}
 # where a scene is not only meshed more coarsely in real time
-OTHER = {"bowl_of_jelly": "twelve bodies", "tori_on_pillars": "four rings"}
+OTHER = {
+    "bowl_of_jelly": "twelve bodies", "cloth_stack": "three coarser cloths", "pile_of_a_hundred": "thirty-two blocks",
+    "tori_on_pillars": "four rings",
+}  # fmt: skip
 MESH = (
     "up",
     "unit",
@@ -97,7 +101,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="of an example or a scene file: its own settings, not those for real time",
     )
-    parser.add_argument("--device", help="cpu or cuda (default: what the scene says, or cpu)")
+    parser.add_argument("--device", help="cpu or cuda (default: that of the scene, or cpu)")
     placement_options.arguments(parser)
     parser.add_argument(
         "--edge",
@@ -110,7 +114,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="of a mesh: Young's modulus [Pa], or one for each label, 3e3,3e4 (default: a soft one for its size)",
     )
     parser.add_argument("--hang", action="store_true", help="of a mesh: hang it by its top instead of dropping it")
-    parser.add_argument("--cloth", action="store_true", help="of a surface: it is a sheet, which falls over a ball")
+    parser.add_argument("--cloth", action="store_true", help="of a surface: treat it as a sheet that falls over a ball")
     label_options.arguments(parser)
     parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
     robot_file.arguments(parser)
@@ -150,7 +154,7 @@ def _run(args: argparse.Namespace) -> Run:
     options = ("device", *MESH)
     wrong = [f"--{n}" for n in options if getattr(args, n) not in (None, False)]
     if wrong:
-        raise InputError(f"{wrong[0]} is for simulations; {args.what} is a run, which is only played again")
+        raise InputError(f"{wrong[0]} is for simulations; {args.what} is a run, which is only replayed")
     return read_run(args.what)
 
 
@@ -313,7 +317,7 @@ def reader(device: str | None) -> Callable[..., Maker]:
                 raise InputError(f"{path.name} is a scene, in metres with z up; expected no other axis or unit")
             return in_real_time(lambda: _scene(path, device, kept=True), _lines(path.name, device))
         if holds_run(str(path)):
-            raise InputError(f"{path.name} is a run, which is played again by: pliant view {path.name}")
+            raise InputError(f"{path.name} is a run, which is replayed by: pliant view {path.name}")
         given = {n: v for n, v in (("up", up), ("unit", unit), ("device", device)) if v is not None}
         return of_mesh(path, path.name, given)
 

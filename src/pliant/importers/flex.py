@@ -159,7 +159,7 @@ def _pin(pin: Given, given: Given, points: np.ndarray, cells: np.ndarray, pinned
         for row in rows.reshape(-1, wide):
             if np.any(row < 0) or np.any(row >= limit):
                 raise InputError(
-                    f'pin {name}="{pin.text(name)}" names what is not there; expected less than {limit.tolist()}'
+                    f'pin {name}="{pin.text(name)}" names a missing object; expected less than {limit.tolist()}'
                 )
             if name in ("id", "range"):
                 pinned[row[0] : row[-1] + 1] = True

@@ -124,7 +124,7 @@ class Included:
     def _found(self, name: str, above: list[Path]) -> Path:
         path = self.main.parent / name
         if not path.is_file():
-            raise InputError(f"includes {name[:80]!r}, which is not there; expected a file beside it")
+            raise InputError(f"includes {name[:80]!r}, which is not there; expected a file in the same folder")
         path = path.resolve()
         if path in above:
             raise InputError(f"includes {path.name} in itself; expected files that do not go in a circle")

@@ -33,7 +33,7 @@ def found(name: str, folder: Path, packages: Mapping[str, str | os.PathLike[str]
             f"packages={{{package!r}: FOLDER}}"
         )
     if "://" in name and not name.startswith("file://"):
-        raise InputError(f"{name} is not on this machine; expected a file beside the description")
+        raise InputError(f"{name} is not on this machine; expected a file in the folder of the description")
     path = folder / unquote(name.removeprefix("file://"))
     if not path.is_file():
         raise InputError(f"there is no mesh file {path}; expected it where the description says")

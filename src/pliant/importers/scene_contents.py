@@ -57,7 +57,7 @@ class Contents:
         every = [*self.bodies, *given]
         if not every:
             raise InputError(
-                f"{self.path.name} has nothing that moves by itself; expected bodies beside it, scene(bodies=[Body(…)])"
+                f"{self.path.name} has nothing that moves by itself; expected bodies as well, scene(bodies=[Body(…)])"
             )
         if contact is None:
             contact = Contact(friction=self.friction, response=Penalty() if len(every) > 1 else None)

@@ -65,6 +65,6 @@ def read(
         from . import mjcf
 
         if free is not None:
-            raise InputError(f"read(free={free}): {file.name} says itself what is free; expected None")
+            raise InputError(f"read(free={free}): {file.name} names its free bodies itself; expected None")
         return mjcf.read(file, root, joints)
     raise InputError(f"{file} begins with <{str(root.tag)[:40]}>; expected <robot> (URDF) or <mujoco> (MJCF)")

@@ -79,7 +79,7 @@ class Implicit:
 
         if objective.constraint is not None and not self.stops_at_contact:
             raise InputError(
-                f"{type(self).__name__}() turns the speed of what comes to rest around, or goes on beyond the solution of a "
+                f"{type(self).__name__}() reverses the speed of bodies that come to rest, or goes on beyond the solution of a "
                 "step, so that contact.Complementarity() would not hold; expected ImplicitEuler(), BDF2() or QuasiStatic()"
             )
 

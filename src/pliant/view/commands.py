@@ -199,7 +199,7 @@ class Commands:
         """The scene that is shown from its start, as it was given or at real-time settings."""
         loop = self.loop
         if not loop.choice(loop.name):
-            raise InputError("what is shown has no settings for real time beside its own")
+            raise InputError("this simulation has no settings for real time besides its own")
         if value == loop.accurate:
             return
         before, loop.accurate = loop.accurate, value
@@ -236,7 +236,7 @@ class Commands:
         """Read the file that is shown again, with another axis up or another unit."""
         path = self.loop.shelf.paths.get(self.loop.name) if self.loop.shelf is not None else None
         if path is None:
-            raise InputError("place: what is shown was not opened from a file in the page")
+            raise InputError("place: this scene was not opened from a file in the page")
         self._read(self.loop.name, path, up, unit)
 
     def _read(self, name: str, path: Path, up: str = "", unit: str = "") -> None:

@@ -39,7 +39,7 @@ KINDS = [
 PRESETS = [(name, name.capitalize(), f"Young's modulus {young:,.0f} Pa") for name, young in exchange.PRESETS.items()]
 PRESETS += [(exchange.OWN, "Own values", "Young's modulus, Poisson's ratio and density")]
 RESULTS = [
-    ("CACHE", "Mesh cache", "A file that a modifier plays; works beside other modifiers"),
+    ("CACHE", "Mesh cache", "A file that a modifier plays; works together with other modifiers"),
     ("KEYS", "Shape keys", "A key for each frame, inside the .blend; for objects without modifiers"),
 ]
 QUALITIES = [

@@ -9,12 +9,8 @@ from ...view.realtime import Quick
 
 ONCE, TEN = Newton(iterations=1), QuasiNewton(iterations=10)
 DIRECT = Newton(iterations=1, linear=Direct())
-CLOTH = {
-    "response": Penalty(),
-    "self_contact": True,
-    "thickness": True,
-    "smoothing": 5e-4,
-}  # so that no ball shows between nodes
+# so that no ball shows between nodes
+CLOTH = {"response": Penalty(), "self_contact": True, "thickness": True, "smoothing": 5e-4}
 
 PACES: dict[str, Quick] = {
     "beam_cut_across": Quick(ONCE),
@@ -22,11 +18,11 @@ PACES: dict[str, Quick] = {
     "bodies_through_a_torus": Quick(TEN, dt=1 / 100),  # rather than shallow contacts at longer steps
     "bowl_of_jelly": Quick(arguments={"layers": 3}, slower=3),
     "cloth_over_ball": Quick(contact=CLOTH),
+    "cloth_stack": Quick(contact=CLOTH, arguments={"layers": 3, "cells": 6}, slower=4),
     "crushed_can": Quick(TEN, dt=1 / 400, arguments={"around": 30, "up": 18}, slower=20),  # a tenth of a second in all
     "crushed_flat": Quick(dt=1 / 120),
-    "drawn_bars": Quick(
-        dt=1 / 20, arguments={"cell": 0.025}
-    ),  # in equilibrium after each: shorter ones are only seen sooner
+    # in equilibrium after each step: shorter ones are only seen sooner
+    "drawn_bars": Quick(dt=1 / 20, arguments={"cell": 0.025}),
     "fibre_cube_drop": Quick(ONCE),
     "flag": Quick(arguments={"cells": (32, 24)}),
     "flexing_arm": Quick(DIRECT, arguments={"cell": 0.028}),
@@ -40,6 +36,7 @@ PACES: dict[str, Quick] = {
     "needle": Quick(arguments={"cells": (10, 4, 4)}),
     # Newmark gains energy where an impact of 4 ms has fewer than four steps
     "newtons_cradle": Quick(DIRECT, dt=1 / 1000, slower=12),
+    "pile_of_a_hundred": Quick(arguments={"layers": 2}, slower=6),
     "pulled_bar": Quick(ONCE, dt=1 / 240, arguments={"cells": (16, 4, 4)}, slower=4),
     # which turns: the constant matrix of quasi-Newton takes that for a stretch, and ten iterations hold it back by a seventh
     "rolling_cylinder": Quick(Newton(iterations=3), dt=1 / 120, arguments={"edge": 0.018}),
@@ -55,7 +52,6 @@ PACES: dict[str, Quick] = {
     "torn_flag": Quick(
         QuasiNewton(iterations=4, after_cut=Bordered()), arguments={"cells": (32, 22), "plates": False}
     ),  # so that tears are made in place
-    "tuning_fork": Quick(
-        ONCE, dt=1 / 8800, slower=100
-    ),  # twenty steps a swing of its tone, of which four are seen in a second
+    # twenty steps a swing of its tone, of which four are seen in a second
+    "tuning_fork": Quick(ONCE, dt=1 / 8800, slower=100),
 }

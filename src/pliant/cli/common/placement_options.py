@@ -20,7 +20,7 @@ def arguments(parser: Any) -> None:
         "--up", metavar="AXIS", help="axis of the file that points up: x, y, z, -x, -y or -z (default: z; glTF: y)"
     )
     parser.add_argument(
-        "--unit", help="what 1 in the file is: m, cm, mm, in, ft or a number of metres (default: guessed)"
+        "--unit", help="unit of lengths in the file: m, cm, mm, in, ft or a number of metres (default: guessed)"
     )
     parser.add_argument("--size", type=float, help="length of the longest side [m], in place of --unit")
 

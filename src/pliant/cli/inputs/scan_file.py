@@ -86,5 +86,5 @@ def _check_choice(volume: Volume, asked: dict[str, int], args: argparse.Namespac
     if args.level is None and not asked and not volume.labels():
         low, high = volume.values.min(), volume.values.max()
         raise InputError(
-            f"{args.scene} holds grey values from {low:g} to {high:g}; expected --level to say what is solid"
+            f"{args.scene} holds grey values from {low:g} to {high:g}; expected --level, the least grey value of the solid"
         )

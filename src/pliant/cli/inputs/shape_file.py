@@ -62,7 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="Young's modulus [Pa], or one for each label, 3e3,3e4 (default: so soft that it sags)",
     )
     own.add_argument("--hang", action="store_true", help="hang it by its top (default: drop it on a floor)")
-    own.add_argument("--cloth", action="store_true", help="of a surface: it is a sheet, which falls over a ball")
+    own.add_argument("--cloth", action="store_true", help="of a surface: treat it as a sheet that falls over a ball")
     own.add_argument("--scale", type=float, help="factor on all lengths, in place of --unit")
     own.add_argument(
         "--turn", type=float, nargs=2, metavar=("X", "Z"), help="degrees about x, then about z, to set it upright"
@@ -312,7 +312,7 @@ def solids_of(shape: Any, args: argparse.Namespace) -> list[Found]:
         ("faults", "; ".join(report.problems) or "none"), *size(solid, units, drawn.bounds), *pieces(parts, left),
     ]  # fmt: skip
     if kept is None and shape.looks is not None:
-        rows.append(("looks", "lost, as the surface of the largest part is made anew"))
+        rows.append(("looks", "lost, as the surface of the largest part is a new one"))
     return [Found(solid, drawn, step, tuple(rows))]
 
 

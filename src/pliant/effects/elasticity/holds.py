@@ -42,7 +42,7 @@ class Means(Changing):
         """Refuse ``count`` points that need not be nodes, or None for nodes that are chosen."""
         if count is not None:
             raise InputError(
-                f"Hold(where=points): hold.{type(self).__name__} has no place for points beside nodes; expected a condition, a "
+                f"Hold(where=points): hold.{type(self).__name__} holds nodes, not other points; expected a condition, a "
                 "mask or numbers, or by=hold.Springs(stiffness)"
             )
 

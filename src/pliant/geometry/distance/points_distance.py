@@ -33,7 +33,7 @@ def from_points(cloud: PointCloud, spacing: float | None = None, smooth: float =
     """
     checks.instance("cloud", cloud, PointCloud, "a PointCloud with normals")
     if cloud.normals is None:
-        raise InputError("the PointCloud has no normals; expected one for each point, outward, to know what is inside")
+        raise InputError("the PointCloud has no normals; expected one for each point, pointing outward")
     if len(cloud.vertices) < 2 * NEIGHBOURS:
         raise InputError(f"the PointCloud has {len(cloud.vertices)} points; expected at least {2 * NEIGHBOURS}")
     length = np.linalg.norm(cloud.normals, axis=1)

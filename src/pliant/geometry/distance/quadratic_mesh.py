@@ -28,7 +28,7 @@ STEPS = 8  # towards a signed distance of 0
 def quadratic(mesh: TetMesh, onto: TriMesh | Sdf | None = None) -> TetMesh:
     """The mesh with ten-node tets, as ``TetMesh.quadratic`` says."""
     if mesh.middles is not None:
-        raise InputError("these tets have ten nodes already; take mesh.linear().quadratic(…) to place them anew")
+        raise InputError("these tets have ten nodes already; take mesh.linear().quadratic(…) to place them again")
     pairs = np.sort(mesh.tets[:, tet10.EDGES].reshape(-1, 2), axis=1)
     first, inverse, _ = unique_rows(pairs)
     edges = pairs[first]

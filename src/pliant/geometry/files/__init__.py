@@ -102,7 +102,7 @@ def _read(path: str | os.PathLike[str], limit: float) -> Shape:
     if FORMATS[suffix] is tetgen:
         node, ele = (file if suffix == kind else _pair(file, kind) for kind in (".node", ".ele"))
         if not node.exists() and ele.exists():
-            raise InputError(f"{ele}: its points are missing; expected {node.name} beside it")
+            raise InputError(f"{ele}: its points are missing; expected {node.name} in the same folder")
         return tetgen.read(_bytes(node, limit), _bytes(ele, limit) if suffix == ".ele" or ele.exists() else None)
     if FORMATS[suffix] in (nhdr, glb, gltf, mha, obj, usd):
         return FORMATS[suffix].read(_bytes(file, limit), lambda name: _beside(file, name, limit))
@@ -165,7 +165,7 @@ def _suffix(file: Path) -> str:
 def _beside(file: Path, name: str, limit: float) -> Source:
     """The data file that a header names, which may be in its folder or below, nowhere else."""
     if Path(name).is_absolute() or ".." in Path(name).parts or not name.isprintable() or len(name) > 200:
-        raise InputError(f"{file}: names the data file {name[:80]!r}; expected one beside it or in a folder below")
+        raise InputError(f"{file}: names the data file {name[:80]!r}; expected one in the same folder or below")
     try:
         return _bytes(file.parent / name, limit)
     except InputError as error:
@@ -229,7 +229,7 @@ def _check_fits(mesh: Shape, cells: str, file: Path, text: bool) -> None:
         raise InputError(f"{file}: points alone go into a .node file; use {file.with_suffix('.node').name}")
     if suffix == ".node" and cells == "points" and _pair(file, ".ele").exists():
         other = _pair(file, ".ele").name
-        raise InputError(f"{file}: {other} beside it would be read as its tets; remove it or choose another name")
+        raise InputError(f"{file}: {other} in its folder would be read as its tets; remove it or choose another name")
 
 
 def _put(targets: dict[Path, Callable[[Path], object]]) -> None:

@@ -28,7 +28,7 @@ def kept_in(folder: str) -> None:
     def check(name: object) -> None:
         path = os.path.realpath(os.fsdecode(name)) if isinstance(name, str | bytes | os.PathLike) else None
         if path is not None and not path.startswith((folder + os.sep, *libraries)):
-            raise PermissionError(f"names the data file {name!r:.80}; expected one beside it or in a folder below")
+            raise PermissionError(f"names the data file {name!r:.80}; expected one in the same folder or below")
 
     sys.addaudithook(lambda event, given: check(given[0]) if event == "open" else None)
     with contextlib.suppress(ImportError):

@@ -288,7 +288,7 @@ class Problem:
         for key, value in self.parameters.start.items():
             if np.all(np.abs(slope[first : first + value.size]) <= NOTHING * self.scale):
                 raise InputError(
-                    f"fit: {key!r} has no influence on what was observed; expected only parameters that have"
+                    f"fit: {key!r} has no influence on the observations; expected only parameters that have"
                 )
             first += value.size
 

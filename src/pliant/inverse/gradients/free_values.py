@@ -107,7 +107,7 @@ class Values:
             return np.array(known[long], float)
         if named and key[1] in ABSENT and isinstance(key[0], int) and 0 <= key[0] < len(self.scene.bodies):
             raise InputError(
-                f"{owner}: {key!r} is 0, and what a simulation does not have cannot be found; expected a small value to begin "
+                f"{owner}: {key!r} is 0, and a term that a simulation lacks cannot be found; expected a small value to begin "
                 f"with, such as Damping({key[1].removeprefix('damping.')}=1e-3)"
             )
         near = did_you_mean(key[1], names) if named else ""

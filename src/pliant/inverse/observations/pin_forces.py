@@ -38,7 +38,7 @@ class PinForces(Observation):
         forces = checks.floats(self.forces)
         if forces.ndim != 2 or forces.shape[1] != 3 or not np.isfinite(forces).any() or np.isinf(forces).any():
             raise InputError(
-                f"PinForces(forces of shape {forces.shape}): expected (frames, 3) newtons, NaN for what was not measured"
+                f"PinForces(forces of shape {forces.shape}): expected (frames, 3) newtons, NaN where nothing was measured"
             )
         object.__setattr__(self, "forces", forces)
         object.__setattr__(self, "times", checked_times("PinForces", self.times, len(forces)))

@@ -88,8 +88,8 @@ class Plastic(Material):
             )
         if self.is_additive and law.barrier:
             raise InputError(
-                f"Plastic(flow=Additive()): {law.name} cannot be turned over, which what is left of a strain may be; expected "
-                "a law such as StableNeoHookean or Corotated, or plasticity.Multiplicative()"
+                f"Plastic(flow=Additive()): {law.name} is not defined for inverted strains, as the elastic part may have; "
+                "expected a law such as StableNeoHookean or Corotated, or plasticity.Multiplicative()"
             )
         super().__post_init__()
         object.__setattr__(self, "density", law.density)

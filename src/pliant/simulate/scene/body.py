@@ -181,7 +181,7 @@ class Body:
             hold.by.check(hold, self.shape)
         tearing = self.of(Tearing)
         if len(tearing) > 1 or (tearing and self.surface is not None):
-            raise InputError("Body(effects=…): expected one Tearing(…), and no surface=… beside it")
+            raise InputError("Body(effects=…): expected one Tearing(…), and no surface=…")
         for effect in tearing:
             effect.check(self.shape)
 

@@ -102,7 +102,7 @@ class Parcel:
         """The next part of the file under way; one that is longer than was said is refused."""
         file, left = self._left[0] if self._left else (None, 0)
         if not isinstance(data, bytes) or not data or len(data) > left:
-            raise InputError(f"{self.path.name} is not as long as was said; send it again")
+            raise InputError(f"{self.path.name} is not as long as announced; send it again")
         with open(file, "ab") as opened:
             opened.write(data)
         self._left[0][1] -= len(data)

@@ -285,7 +285,7 @@ def _check_even(slices: Sequence[_Slice], heights: np.ndarray, order: np.ndarray
     line = places[0] + np.linspace(0, 1, len(places))[:, None] * (places[-1] - places[0])
     worst = int(np.argmax(np.linalg.norm(places - line, axis=1)))
     if np.linalg.norm(places[worst] - line[worst]) > 0.05 * max(usual, *slices[0].steps):
-        raise slices[order[worst]].source.error("lies beside the others; expected slices in one straight stack")
+        raise slices[order[worst]].source.error("lies next to the others; expected slices in one straight stack")
 
 
 def _rows(source: Source, slices: Sequence[_Slice], heights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
