@@ -1,6 +1,7 @@
 """Raster kernels: normals, depth buffer, shading."""
 
 import functools
+from types import SimpleNamespace
 from typing import Any
 
 import warp as wp
@@ -66,10 +67,13 @@ def structures(precision: str) -> tuple[Any, ...]:
 
 @family
 def raster(t: Types):
+    light = _lights(t)
+    return {**_surface_kernels(t), **_depth_kernels(t), **light, **_shading_kernels(t, light)}
+
+
+def _surface_kernels(t: Types) -> dict:
     real, vec3 = t.real, t.vec3
-    reals, vecs = wp.array(dtype=real), wp.array(dtype=vec3)
-    reals2, vecs2 = wp.array2d(dtype=real), wp.array2d(dtype=vec3)
-    Camera, Soup, Paint, Lights, Ground = structures(t.precision)
+    vecs, vecs2 = wp.array(dtype=vec3), wp.array2d(dtype=vec3)
 
     @t.kernel
     def corner_normals(
@@ -93,6 +97,14 @@ def raster(t: Types):
                 if wp.dot(wp.normalize(other), own) >= cos_crease:
                     total += other
             normals[i, k] = wp.normalize(total)
+
+    return locals()
+
+
+def _depth_kernels(t: Types) -> dict:
+    """Which triangle is nearest, to the eye and to each lamp of the sky."""
+    real, vec3 = t.real, t.vec3
+    vecs, reals2, vecs2 = wp.array(dtype=vec3), wp.array2d(dtype=real), wp.array2d(dtype=vec3)
 
     @wp.func
     def first_texel(x: real, size: int):
@@ -184,6 +196,13 @@ def raster(t: Types):
                         if wb * area >= real(0.0) and wc * area >= real(0.0) and (area - wb - wc) * area >= real(0.0):
                             domes[m, y, x] = wp.max(domes[m, y, x], near + wb * slope_b + wc * slope_c)
 
+    return locals()
+
+
+def _lights(t: Types) -> dict:
+    """How much of a light a point sees."""
+    real, vec3, reals2, Lights = t.real, t.vec3, wp.array2d(dtype=t.real), structures(t.precision)[3]
+
     @wp.func
     def seen(light: reals2, x: real, y: real, d: real):
         """Fraction of the four texels about (x, y) that see a point at depth d."""
@@ -257,6 +276,13 @@ def raster(t: Types):
         zenith = vec3(real(0.0), real(0.0), real(1.0))
         carpet[row, column] = open_sky(lights, vec3(x, y, floor), zenith, zenith)
 
+    return locals()
+
+
+def _ground_functions(t: Types) -> dict:
+    """The floor, its grid and its shadows."""
+    real, vec3, reals2, Ground = t.real, t.vec3, wp.array2d(dtype=t.real), structures(t.precision)[4]
+
     @wp.func
     def carpet_light(carpet: reals2, x: real, y: real):
         """Look the carpet up at x, y in −1…1, blended between its knots; outside it all is open."""
@@ -290,6 +316,24 @@ def raster(t: Types):
         """0 below 0, 1 above 1, and an even bend between."""
         at = wp.clamp(x, real(0.0), real(1.0))
         return at * at * (real(3.0) - real(2.0) * at)
+
+    @wp.func
+    def floor_dark(ground: Ground, p: vec3, shadow: real, sky: real, pixel: real, slope: real):
+        """How dark the floor is at a point seen under ``slope`` with pixels of that size [m]."""
+        dark = real(0.28) * (real(1.0) - shadow) + real(0.6) * (real(1.0) - sky)
+        if ground.kind == 1:  # a shadow in mid-air is a hint of depth, no more
+            dark *= real(0.6)
+        else:
+            dark += grid(p, ground.spacing, pixel, slope) + real(0.03)
+        return dark
+
+    return locals()
+
+
+def _paint_functions(t: Types) -> dict:
+    """Colours of surfaces, and what these send back."""
+    real, vec3 = t.real, t.vec3
+    _, Soup, Paint, _, _ = structures(t.precision)
 
     @wp.func
     def reflected(albedo: vec3, n: vec3, ray: vec3, sun: vec3, fill: vec3, shadow: real, sky: real):
@@ -332,15 +376,13 @@ def raster(t: Types):
         gap = wp.min(wa / wp.length(c - b), most) * twice
         return real(0.6) * wp.clamp(real(1.2) - gap, real(0.0), real(1.0))
 
-    @wp.func
-    def floor_dark(ground: Ground, p: vec3, shadow: real, sky: real, pixel: real, slope: real):
-        """How dark the floor is at a point seen under ``slope`` with pixels of that size [m]."""
-        dark = real(0.28) * (real(1.0) - shadow) + real(0.6) * (real(1.0) - sky)
-        if ground.kind == 1:  # a shadow in mid-air is a hint of depth, no more
-            dark *= real(0.6)
-        else:
-            dark += grid(p, ground.spacing, pixel, slope) + real(0.03)
-        return dark
+    return locals()
+
+
+def _shading_kernels(t: Types, light: dict) -> dict:
+    real, vec3, vecs = t.real, t.vec3, wp.array(dtype=t.vec3)
+    Camera, Soup, Paint, Lights, Ground = structures(t.precision)
+    of = SimpleNamespace(**{**light, **_ground_functions(t), **_paint_functions(t)})
 
     @t.kernel
     def shade(
@@ -409,10 +451,10 @@ def raster(t: Types):
                         flat = -flat
                     if wp.dot(n, flat) < real(0.0):
                         n = -n
-                    albedo = albedo_of(soup, paint, tri, wa, wb, wc)
+                    albedo = of.albedo_of(soup, paint, tri, wa, wb, wc)
                     if soup.edged[tri] > 0:
                         pixels = real(camera.height) / (reached * real(2.0) * camera.half)
-                        albedo = albedo * (real(1.0) - edge_ink(soup, tri, wa, wb, wc, pixels))
+                        albedo = albedo * (real(1.0) - of.edge_ink(soup, tri, wa, wb, wc, pixels))
                     kind = soup.kind[tri]
                     turned = wp.dot(known_normal, flat) < real(0.9)
                     if known != kind or turned or wp.abs(known_reach - reached) > real(0.02) * lights.reach:
@@ -421,11 +463,11 @@ def raster(t: Types):
                         known_reach = reached
                         shadow = real(0.0)
                         if wp.dot(n, sun) > real(0.0):
-                            shadow = lamp(lights, lights.key, 0, p, flat, real(3.0))
-                        sky = open_sky(lights, p, n, flat)
-                    colour = reflected(albedo, n, ray, sun, fill, shadow, sky)
+                            shadow = of.lamp(lights, lights.key, 0, p, flat, real(3.0))
+                        sky = of.open_sky(lights, p, n, flat)
+                    colour = of.reflected(albedo, n, ray, sun, fill, shadow, sky)
                     if kind == paint.palette.shape[0] - 1:
-                        gone = smooth((wp.length(p - centre) / ground.horizon - real(0.65)) / real(0.35))
+                        gone = of.smooth((wp.length(p - centre) / ground.horizon - real(0.65)) / real(0.35))
                         colour = colour + (backdrop - colour) * gone
                 elif below < real(1.0e29):
                     p = eye + ray * below
@@ -436,12 +478,12 @@ def raster(t: Types):
                             shadow = real(1.0)
                             sky = real(1.0)
                             if away * ground.horizon < lights.reach * real(3.0):
-                                shadow = lamp(lights, lights.key, 0, p, zenith, real(6.0))
+                                shadow = of.lamp(lights, lights.key, 0, p, zenith, real(6.0))
                                 at = (p - centre) / ground.wide
-                                sky = carpet_light(ground.carpet, at[0], at[1])
+                                sky = of.carpet_light(ground.carpet, at[0], at[1])
                         pixel = below * real(2.0) * camera.half / real(camera.height)
-                        dark = floor_dark(ground, p, shadow, sky, pixel, -ray[2])
-                        stay = real(1.0) - smooth((away - real(0.35)) / real(0.65))
+                        dark = of.floor_dark(ground, p, shadow, sky, pixel, -ray[2])
+                        stay = real(1.0) - of.smooth((away - real(0.35)) / real(0.65))
                         colour = backdrop * (real(1.0) - wp.min(dark, real(0.92)) * stay)
             total += colour
         image[i] = total / real(samples * samples)
