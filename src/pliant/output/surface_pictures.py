@@ -29,7 +29,8 @@ from .raster.frame_shapes import (
     vertex_values,
     vertices,
 )
-from .raster.raster_kernels import raster, structures
+from .raster.raster_kernels import raster
+from .raster.shading import structures
 
 HALF = np.tan(np.deg2rad(13.0))  # half the vertical angle of view
 KEY_MAP, DOME_MAP, DOMES = 896, 96, 26  # texels of the shadow maps, and how many lamps make the sky

@@ -10,7 +10,8 @@ import warp as wp
 
 from ...runtime.device import Device
 from ...runtime.structs import filled
-from .raster_kernels import raster, structures
+from .raster_kernels import raster
+from .shading import structures
 
 SIDE = 32  # samples along the edge of a tile
 

@@ -8,7 +8,7 @@ import warp as wp
 from ...geometry.distance.sdf_kernels import make_signed_distance
 from ...runtime.build_lock import alone
 from ...runtime.device import Types, family
-from .raster_kernels import structures
+from .shading import structures
 
 STEPS = 400  # most steps of a ray through one shape
 
