@@ -12,12 +12,13 @@ from ..geometry.distance.volume import Volume
 from ..geometry.distance.volume_distance import from_volume
 from ..geometry.mesh.mesh import TriMesh
 from ..runtime.device import Device
+from ..runtime.structs import filled
 from ..simulate.record.run import Run
 from .colours import colour as colours
 from .frames import checked_view
 from .raster.depth_buffer import fitted, looking
 from .raster.frame_shapes import surface_places
-from .raster.raycast_kernels import raycast_kernels
+from .raster.raycast_kernels import raycast_kernels, shapes_struct
 from .render_looks import RayCast
 from .surface_pictures import BACK, HALF, check_size
 
@@ -81,15 +82,13 @@ class RayRenderer:
         wide = [0.75 * min(steps) if (steps := _spacings(s)) else CLOSE * self.reach for s in shapes]
         hues = np.array([colours.parsed(colours.body_colour(k)) for k in range(len(shapes))])
         image = device.zeros(width * height, vec3)
-        camera = np.concatenate([self.camera.eye[None], self.camera.axes])
-        device.launch(
-            raycast_kernels(device.precision).cast, width * height,
-            device.array(camera, vec3), width, height, self.samples, float(HALF), float(self.camera.shift),
-            *upload(shapes, device).arrays, device.array(bounds[:, 0], vec3), device.array(bounds[:, 1], vec3),
-            device.array(wide, real), float(CLOSE * self.reach),
-            device.array(colours.linear(hues), vec3),
-            device.array(colours.linear(np.array([colours.parsed(c) for c in BACK])), vec3), vec3(*self.sun), image, grain=512,
-        )  # fmt: skip
+        backs = np.array([colours.parsed(c) for c in BACK])
+        given = (bounds[:, 0], bounds[:, 1], colours.linear(hues), colours.linear(backs))
+        low, high, palette, back = (device.array(a, vec3) for a in given)
+        around = {"low": low, "high": high, "wide": device.array(wide, real), "close": float(CLOSE * self.reach)}
+        seen = filled(shapes_struct(device.precision), **vars(upload(shapes, device)), **around)
+        camera, kernel = self.camera.seen(device, self.size, self.samples), raycast_kernels(device.precision).cast
+        device.launch(kernel, width * height, camera, seen, palette, back, vec3(*self.sun), image, grain=512)
         device.forget()
         return colours.encoded(image.numpy().reshape(height, width, 3))
 

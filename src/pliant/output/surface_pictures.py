@@ -29,7 +29,8 @@ from .raster.frame_shapes import (
     vertex_values,
     vertices,
 )
-from .raster.raster_kernels import raster, structures
+from .raster.raster_kernels import raster
+from .raster.shading import structures
 
 HALF = np.tan(np.deg2rad(13.0))  # half the vertical angle of view
 KEY_MAP, DOME_MAP, DOMES = 896, 96, 26  # texels of the shadow maps, and how many lamps make the sky
@@ -184,7 +185,7 @@ class SurfaceRenderer:
         _, nearest = draw(device, corners, width * s, height * s)
         corners = lamp_corners(soup.place, self.lamps[0], self.centre, self.reach, KEY_MAP)
         key, _ = draw(device, corners, KEY_MAP, KEY_MAP)
-        Camera, Triangles, Paint, Lights, Ground = structures(device.precision)
+        _, Triangles, Paint, Lights, Ground = structures(device.precision)
         place, lights = device.array(soup.place, vec3), Lights()
         lights.axes, lights.disc = device.array(self.lamps.reshape(-1, 3), vec3), device.array(DISC, vec3)
         lights.key = key
@@ -199,11 +200,7 @@ class SurfaceRenderer:
         ground.spacing = float(round_step(self.reach / 4.0))
         ground.horizon = float(self.reach * 5.0)
         ground.carpet = device.array(_blurred(carpet.numpy()), real)
-        camera = Camera()
-        camera.eye = vec3(*self.camera.eye)
-        camera.right, camera.up, camera.forward = (vec3(*axis) for axis in self.camera.axes)
-        camera.width, camera.height, camera.samples = width, height, s
-        camera.half, camera.shift = float(HALF), float(self.camera.shift)
+        camera = self.camera.seen(device, (width, height), s)
         paint = Paint()
         paint.palette = device.array(self.palettes[self.run.chapter_of(frame)], vec3)
         paint.scale = device.array(self.scale, vec3)

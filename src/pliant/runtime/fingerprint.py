@@ -107,7 +107,7 @@ def _of_type(kind: Any) -> str:
         return kind
     inner = getattr(kind, "_wp_scalar_type_", None) or getattr(kind, "dtype", None)
     shape = getattr(kind, "_shape_", None) or getattr(kind, "ndim", "")
-    name = getattr(kind, "__qualname__", type(kind).__qualname__)
+    name = getattr(kind, "__qualname__", getattr(kind, "key", type(kind).__qualname__))
     return f"{name} {shape}" + (f" of {_of_type(inner)}" if inner is not None and inner is not kind else "")
 
 

@@ -94,6 +94,8 @@ class Like:
                 params.append(arg.__ctype__())
             elif type(arg) in NUMBERS.get(kind, ()):
                 params.append(kind(arg))
+            elif type(getattr(arg, "_ctype", None)) is kind:  # a struct
+                params.append(arg.__ctype__())
             else:
                 return None
         made = copy.copy(self.bare)

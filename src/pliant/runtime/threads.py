@@ -246,6 +246,8 @@ class Bound:
                 setattr(struct, name, arg.__ctype__())
             elif type(arg) in NUMBERS.get(kind, ()):
                 setattr(struct, name, arg)
+            elif type(getattr(arg, "_ctype", None)) is kind:  # a struct
+                setattr(struct, name, arg.__ctype__())
             else:
                 return None
         return struct

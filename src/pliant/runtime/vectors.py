@@ -16,9 +16,21 @@ import warp as wp
 
 from .block_reduce import least_of_block, sum_of_block
 from .device import Device, Types, family
+from .structs import filled
 
 CHUNK = 256  # items of a chunk on the CPU
 BLOCKS = 132  # blocks of chunks on a GPU
+
+
+@wp.struct
+class Chunks:
+    """How items are cut: group g holds the items bounds[g] … bounds[g+1]−1, in ``count`` chunks that begin ``hop`` apart."""
+
+    count: wp.int32
+    hop: wp.int32
+    step: wp.int32
+    reach: wp.int32
+    bounds: wp.array(dtype=wp.int32)
 
 
 def sum_functions(t: Types) -> SimpleNamespace:
@@ -26,27 +38,27 @@ def sum_functions(t: Types) -> SimpleNamespace:
 
     A block of threads adds up what its chunks of_block, in a fixed order; on the CPU a block is one thread.
     """
-    ints, doubles = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.float64)
+    doubles = wp.array2d(dtype=wp.float64)
 
-    def first(c: int, chunks: int, hop: int, bounds: ints):
-        """First item of chunk c; the group g = c/chunks holds the items bounds[g] … bounds[g+1]−1."""
-        return bounds[c // chunks] + c % chunks * hop
+    def first(c: int, cut: Chunks):
+        """First item of chunk c."""
+        return cut.bounds[c // cut.count] + c % cut.count * cut.hop
 
-    def beyond(c: int, chunks: int, hop: int, reach: int, bounds: ints):
+    def beyond(c: int, cut: Chunks):
         """End of chunk c, whose items are no more than ``reach`` away from the first."""
-        g = c // chunks
-        return wp.min(bounds[g] + c % chunks * hop + reach, bounds[g + 1])
+        g = c // cut.count
+        return wp.min(cut.bounds[g] + c % cut.count * cut.hop + cut.reach, cut.bounds[g + 1])
 
-    def deposit(c: int, chunks: int, total: wp.float64, out: doubles):
+    def deposit(c: int, cut: Chunks, total: wp.float64, out: doubles):
         """Leave the sum over the block of chunk c."""
         of_block = sum_of_block(total)
         if c % wp.block_dim() == 0:
-            out[c // chunks, c % chunks // wp.block_dim()] = of_block
+            out[c // cut.count, c % cut.count // wp.block_dim()] = of_block
 
-    def deposit_least(c: int, chunks: int, least: wp.float64, out: doubles):
+    def deposit_least(c: int, cut: Chunks, least: wp.float64, out: doubles):
         of_block = least_of_block(least)
         if c % wp.block_dim() == 0:
-            out[c // chunks, c % chunks // wp.block_dim()] = of_block
+            out[c // cut.count, c % cut.count // wp.block_dim()] = of_block
 
     def row_sum(parts: doubles, thread: int):
         """Sum of the parts of group thread/block; every thread of the block must ask."""
@@ -67,48 +79,36 @@ def sum_functions(t: Types) -> SimpleNamespace:
 
 @family
 def vector_kernels(t):
-    real, vec3, position = t.real, t.vec3, t.position
-    doubles, ints = wp.array2d(dtype=wp.float64), wp.array(dtype=wp.int32)
+    return {**_chunk_kernels(t), **_sum_kernels(t), **_update_kernels(t)}
 
-    of = sum_functions(t)
+
+def _chunk_kernels(t: Types) -> dict:
+    """What makes the parts of sums, chunk by chunk."""
+    real, vec3, position, doubles, of = t.real, t.vec3, t.position, wp.array2d(dtype=wp.float64), sum_functions(t)
     first, beyond = of.first, of.beyond
 
     @t.kernel
-    def sum_chunk(
-        start: int, chunks: int, hop: int, step: int, reach: int, bounds: ints, a: wp.array(dtype=real), out: doubles
-    ):
+    def sum_chunk(start: int, cut: Chunks, a: wp.array(dtype=real), out: doubles):
         c = start + wp.tid()
         total = wp.float64(0.0)
-        for i in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
+        for i in range(first(c, cut), beyond(c, cut), cut.step):
             total += wp.float64(a[i])
-        of.deposit(c, chunks, total, out)
+        of.deposit(c, cut, total, out)
 
     @t.kernel
-    def min_chunk(
-        start: int, chunks: int, hop: int, step: int, reach: int, bounds: ints, a: wp.array(dtype=real), out: doubles
-    ):
+    def min_chunk(start: int, cut: Chunks, a: wp.array(dtype=real), out: doubles):
         """Least of a chunk, 1 at most."""
         c = start + wp.tid()
         least = wp.float64(1.0)
-        for i in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
+        for i in range(first(c, cut), beyond(c, cut), cut.step):
             least = wp.min(least, wp.float64(a[i]))
-        of.deposit_least(c, chunks, least, out)
+        of.deposit_least(c, cut, least, out)
 
     @t.kernel_of({"a": vec3, "b": vec3}, {"a": position, "b": position}, {"a": vec3, "b": position})
-    def dot_chunk(
-        start: int,
-        chunks: int,
-        hop: int,
-        step: int,
-        reach: int,
-        bounds: ints,
-        a: wp.array(dtype=Any),
-        b: wp.array(dtype=Any),
-        out: doubles,
-    ):
+    def dot_chunk(start: int, cut: Chunks, a: wp.array(dtype=Any), b: wp.array(dtype=Any), out: doubles):
         c = start + wp.tid()
         total = wp.float64(0.0)
-        for i in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
+        for i in range(first(c, cut), beyond(c, cut), cut.step):
             u = a[i]
             v = b[i]
             total += (
@@ -116,43 +116,37 @@ def vector_kernels(t):
                 + wp.float64(u[1]) * wp.float64(v[1])
                 + wp.float64(u[2]) * wp.float64(v[2])
             )
-        of.deposit(c, chunks, total, out)
+        of.deposit(c, cut, total, out)
 
     @t.kernel_of({"a": vec3, "b": vec3}, {"a": position, "b": position})
     def weighted_chunk(
-        start: int,
-        chunks: int,
-        hop: int,
-        step: int,
-        reach: int,
-        bounds: ints,
-        w: wp.array(dtype=real),
-        a: wp.array(dtype=Any),
-        b: wp.array(dtype=Any),
-        out: doubles,
+        start: int, cut: Chunks, w: wp.array(dtype=real), a: wp.array(dtype=Any), b: wp.array(dtype=Any), out: doubles
     ):
         """Σ wᵢ |aᵢ − bᵢ|² of a chunk."""
         c = start + wp.tid()
         total = wp.float64(0.0)
-        for i in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
+        for i in range(first(c, cut), beyond(c, cut), cut.step):
             d = vec3(a[i] - b[i])
             total += wp.float64(w[i]) * wp.float64(wp.dot(d, d))
-        of.deposit(c, chunks, total, out)
+        of.deposit(c, cut, total, out)
 
     @t.kernel
-    def longest_chunk(
-        start: int, chunks: int, hop: int, step: int, reach: int, bounds: ints, a: wp.array(dtype=vec3), out: doubles
-    ):
+    def longest_chunk(start: int, cut: Chunks, a: wp.array(dtype=vec3), out: doubles):
         """Least −|a|² of a chunk, at most 0."""
         c = start + wp.tid()
         least = wp.float64(0.0)
-        for i in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
+        for i in range(first(c, cut), beyond(c, cut), cut.step):
             u = a[i]
             x, y, z = wp.float64(u[0]), wp.float64(u[1]), wp.float64(u[2])
             least = wp.min(least, -(x * x + y * y + z * z))
-        of.deposit_least(c, chunks, least, out)
+        of.deposit_least(c, cut, least, out)
 
-    # what uses sums is launched with a block of threads for each group
+    return locals()
+
+
+def _sum_kernels(t: Types) -> dict:
+    """What uses sums, launched with a block of threads for each group."""
+    doubles, of = wp.array2d(dtype=wp.float64), sum_functions(t)
 
     @t.kernel
     def add_sum(start: int, scale: wp.float64, parts: doubles, out: doubles):
@@ -181,6 +175,12 @@ def vector_kernels(t):
         if i % wp.block_dim() == 0:
             out[i // wp.block_dim(), column] = wp.sqrt(-wp.min(least, wp.float64(0.0)))
 
+    return locals()
+
+
+def _update_kernels(t: Types) -> dict:
+    real, vec3, position = t.real, t.vec3, t.position
+
     @t.kernel
     def move(start: int, x: wp.array(dtype=vec3), a: real, d: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
         """out = x + a d."""
@@ -201,18 +201,12 @@ def vector_kernels(t):
     def combine(
         start: int,
         # params: coefficients; nothing is read where one is 0
-        c0: wp.float64,
-        c1: wp.float64,
-        c2: wp.float64,
-        c3: wp.float64,
+        c0: wp.float64, c1: wp.float64, c2: wp.float64, c3: wp.float64,
         # in:
-        s0: wp.array(dtype=Any),
-        s1: wp.array(dtype=Any),
-        s2: wp.array(dtype=Any),
-        s3: wp.array(dtype=Any),
+        s0: wp.array(dtype=Any), s1: wp.array(dtype=Any), s2: wp.array(dtype=Any), s3: wp.array(dtype=Any),
         # out:
         out: wp.array(dtype=Any),
-    ):
+    ):  # fmt: skip
         """out = c₀s₀ + c₁s₁ + c₂s₂ + c₃s₃, added one after the other, and rounded once."""
         i = start + wp.tid()
         total = c0 * position(s0[i])
@@ -226,11 +220,7 @@ def vector_kernels(t):
 
     @t.kernel
     def advance(
-        start: int,
-        x: wp.array(dtype=position),
-        a: wp.float64,
-        d: wp.array(dtype=vec3),
-        out: wp.array(dtype=position),
+        start: int, x: wp.array(dtype=position), a: wp.float64, d: wp.array(dtype=vec3), out: wp.array(dtype=position)
     ):
         """out = x + a d."""
         i = start + wp.tid()
@@ -260,24 +250,25 @@ def vector_kernels(t):
 class Sums:
     """Sums over the items of each group; group g holds the items bounds[g] … bounds[g+1]−1."""
 
-    def __init__(self, device: Device, bounds: np.ndarray):
+    def __init__(self, device: Device, bounds: np.ndarray, known: wp.array | None = None):
+        """``known`` holds the bounds where they change, never by more than they are apart in ``bounds``."""
         self.device, self.kernels = device, vector_kernels(device.precision)
         self.groups, longest = len(bounds) - 1, max(int(np.diff(bounds).max()), 1)
         if device.is_cpu:
             self.chunks = -(-longest // CHUNK)
-            self.layout = (self.chunks, CHUNK, 1, CHUNK)  # chunks of a group, hop, step, reach
+            layout = {"hop": CHUNK, "step": 1, "reach": CHUNK}
         else:  # whole blocks of chunks, enough to fill the device; as many with rows to spare as without, to the last bit
             self.chunks = device.block * -(-BLOCKS // self.groups)
-            self.layout = (self.chunks, 1, self.chunks, longest)
-        self.bounds = device.array(bounds, wp.int32)
+            layout = {"hop": 1, "step": self.chunks, "reach": longest}
+        self.bounds = device.array(bounds, wp.int32) if known is None else known
+        self._cut = filled(Chunks, count=self.chunks, bounds=self.bounds, **layout)
         self._parts = device.zeros((self.groups, self.chunks // device.block), wp.float64)
         self.read = device.reader(self._parts)  # of the parts on the host
 
     def parts(self, kernel: wp.Kernel, *arrays: wp.array, scalars: tuple = ()) -> wp.array:
         """(groups, parts) numbers that ``kernel`` finds in the chunks; valid until the next call."""
-        self.device.launch(
-            kernel, self.groups * self.chunks, *self.layout, self.bounds, *scalars, *arrays, self._parts, grain=2
-        )
+        arguments = (self._cut, *scalars, *arrays, self._parts)
+        self.device.launch(kernel, self.groups * self.chunks, *arguments, grain=2)
         return self._parts
 
     def use(self, kernel: wp.Kernel, *arguments: Any) -> None:

@@ -174,8 +174,8 @@ class Listed:
         self.pairs = Pairs(self.device, self.points, room)
         self.numbers = {name: self.device.zeros(room, kind) for name, kind in self._kinds.items()}
         self.nothing = self.device.zeros(room, wp.float64)
-        self.sums = Sums(self.device, np.arange(self.groups + 1) * room)
-        self.sums.bounds = self.bounds  # whose values are those of the pairs that are there
+        # whose bounds are those of the pairs that are there
+        self.sums = Sums(self.device, np.arange(self.groups + 1) * room, self.bounds)
         self.pairs.sort(0)
         self.pairs.count, self.known = room, self._struct(self)
 

@@ -24,10 +24,11 @@ from ...material.functions import Functions
 from ...material.parameter_gradients import Gradients, moduli_of
 from ...runtime.build_lock import alone
 from ...runtime.device import Device, Types
+from ...runtime.structs import filled
 from ..base import Energy, OnElements
 from ..element_functions import element_functions, on_device
 from ..quadratic_bound import Majorised
-from .nitsche_sensitivity import OfClamp, moved_function
+from .nitsche_sensitivity import OfClamp, held_struct, moved_function
 
 STRENGTH = 20.0  # c of η = c (2μ+λ) max(1/h, A/V), A/V being the held area over the volume of the material in each cell
 GRAIN = 64
@@ -69,14 +70,95 @@ def contraction(t: Types) -> tuple[wp.Function, wp.Function]:
 
 def build(t: Types, law: Functions, second: wp.Function, width: int) -> SimpleNamespace:
     """Make the kernels. Loops over points and nodes are left to run time: unrolled, they would take minutes to compile."""
-    k = 8
-    real, vec3, position, mat33, mat99, params = t.real, t.vec3, t.position, t.mat33, t.mat99, t.vector(width)
-    targets = wp.array2d(dtype=position)
-    cell = element_functions(t, k, Form.CUBIC)
+    k, cell, Held, moved = 8, element_functions(t, 8, Form.CUBIC), held_struct(t.precision), moved_function(t)
+    real, vec3, mat33, params, vectors = t.real, t.vec3, t.mat33, t.vector(width), wp.array2d(dtype=t.vec3)
     load, deformation, of_gradient = cell.load, cell.deformation, cell.gradient
-    ints, vectors, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3), wp.array2d(dtype=real)
 
-    moved, (left, right), half = moved_function(t), contraction(t), t.matrix(3, 9)
+    @t.kernel
+    def energy(
+        start: int,
+        # mesh:
+        on: Held, table: wp.array(dtype=params),
+        # in:
+        x: wp.array(dtype=t.position),
+        # out:
+        value: wp.array(dtype=real),
+    ):  # fmt: skip
+        e = start + wp.tid()
+        p = table[on.of[e]]
+        U = load(x, on.nodes, e)
+        total = real(0.0)
+        for g in range(on.weight.shape[0]):
+            r = vec3(moved(x, on.nodes, on.shape, e, g) - on.target[g, e])
+            P = law.stress(deformation(U, on.grad, on.scale, e, g), p)
+            total += real(0.5) * on.eta[e] * on.weight[g, e] * wp.dot(r, r) - wp.dot(P * on.area[g, e], r)
+        value[e] = total
+
+    @t.kernel
+    def gradient(
+        start: int,
+        # mesh:
+        on: Held, table: wp.array(dtype=params),
+        # in:
+        x: wp.array(dtype=t.position),
+        # out:
+        corner: vectors,
+    ):  # fmt: skip
+        e = start + wp.tid()
+        p = table[on.of[e]]
+        U = load(x, on.nodes, e)
+        for g in range(on.weight.shape[0]):
+            r = vec3(moved(x, on.nodes, on.shape, e, g) - on.target[g, e])
+            F = deformation(U, on.grad, on.scale, e, g)
+            f = on.eta[e] * on.weight[g, e] * r - law.stress(F, p) * on.area[g, e]
+            D = law.differential(F, wp.outer(r, on.area[g, e]), p)
+            for i in range(on.nodes.shape[0]):
+                part = on.shape[g * k + i, e] * f - D * of_gradient(on.grad, on.scale, e, g, i)
+                if g == 0:
+                    corner[i, e] = part
+                else:
+                    corner[i, e] = corner[i, e] + part
+
+    @t.kernel
+    def tangent(
+        start: int,
+        # mesh:
+        on: Held, table: wp.array(dtype=params), project: wp.int32,
+        # in:
+        x: wp.array(dtype=t.position), d: wp.array(dtype=vec3),
+        # out:
+        corner: vectors,
+    ):  # fmt: skip
+        """The penalty alone where it must not be negative."""
+        e = start + wp.tid()
+        p = table[on.of[e]]
+        U = load(x, on.nodes, e)
+        for g in range(on.weight.shape[0]):
+            dr = vec3(moved(d, on.nodes, on.shape, e, g))
+            f = on.eta[e] * on.weight[g, e] * dr
+            D = mat33()
+            if project == 0:
+                r = vec3(moved(x, on.nodes, on.shape, e, g) - on.target[g, e])
+                F = deformation(U, on.grad, on.scale, e, g)
+                dF = deformation(load(d, on.nodes, e), on.grad, on.scale, e, g)
+                f -= law.differential(F, dF, p) * on.area[g, e]
+                D = law.differential(F, wp.outer(dr, on.area[g, e]), p) + second(F, dF, wp.outer(r, on.area[g, e]), p)
+            for i in range(on.nodes.shape[0]):
+                part = on.shape[g * k + i, e] * f - D * of_gradient(on.grad, on.scale, e, g, i)
+                if g == 0:
+                    corner[i, e] = part
+                else:
+                    corner[i, e] = corner[i, e] + part
+
+    return SimpleNamespace(
+        energy=energy, gradient=gradient, tangent=tangent, blocks=_blocks_kernel(t, law, second, params)
+    )
+
+
+def _blocks_kernel(t: Types, law: Functions, second: wp.Function, params: type) -> wp.Kernel:
+    k, cell, Held, moved = 8, element_functions(t, 8, Form.CUBIC), held_struct(t.precision), moved_function(t)
+    real, vec3, mat33, mat99, half, (left, right) = t.real, t.vec3, t.mat33, t.mat99, t.matrix(3, 9), contraction(t)
+    load, deformation, of_gradient = cell.load, cell.deformation, cell.gradient
 
     def bent(F: mat33, G: mat33, p: params):
         """9×9 matrix of ∂²P/∂F² : G."""
@@ -94,163 +176,43 @@ def build(t: Types, law: Functions, second: wp.Function, width: int) -> SimpleNa
     bent = t.function(f"bent_{t.module.name}", bent)
 
     @t.kernel
-    def energy(
-        start: int,
-        # mesh: (k, m) nodes; Nᵢ, place, area vector and area of each point
-        nodes: ints,
-        shape: reals,
-        grad: vectors,
-        scale: wp.array(dtype=real),
-        area: vectors,
-        weight: reals,
-        # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        eta: wp.array(dtype=real),
-        target: targets,
-        # in:
-        x: wp.array(dtype=t.position),
-        # out:
-        value: wp.array(dtype=real),
-    ):
-        e = start + wp.tid()
-        p = table[of[e]]
-        U = load(x, nodes, e)
-        total = real(0.0)
-        for g in range(weight.shape[0]):
-            r = vec3(moved(x, nodes, shape, e, g) - target[g, e])
-            P = law.stress(deformation(U, grad, scale, e, g), p)
-            total += real(0.5) * eta[e] * weight[g, e] * wp.dot(r, r) - wp.dot(P * area[g, e], r)
-        value[e] = total
-
-    @t.kernel
-    def gradient(
-        start: int,
-        # mesh:
-        nodes: ints,
-        shape: reals,
-        grad: vectors,
-        scale: wp.array(dtype=real),
-        area: vectors,
-        weight: reals,
-        # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        eta: wp.array(dtype=real),
-        target: targets,
-        # in:
-        x: wp.array(dtype=t.position),
-        # out:
-        corner: vectors,
-    ):
-        e = start + wp.tid()
-        p = table[of[e]]
-        U = load(x, nodes, e)
-        for g in range(weight.shape[0]):
-            r = vec3(moved(x, nodes, shape, e, g) - target[g, e])
-            F = deformation(U, grad, scale, e, g)
-            f = eta[e] * weight[g, e] * r - law.stress(F, p) * area[g, e]
-            D = law.differential(F, wp.outer(r, area[g, e]), p)
-            for i in range(nodes.shape[0]):
-                part = shape[g * k + i, e] * f - D * of_gradient(grad, scale, e, g, i)
-                if g == 0:
-                    corner[i, e] = part
-                else:
-                    corner[i, e] = corner[i, e] + part
-
-    @t.kernel
-    def tangent(
-        start: int,
-        # mesh:
-        nodes: ints,
-        shape: reals,
-        grad: vectors,
-        scale: wp.array(dtype=real),
-        area: vectors,
-        weight: reals,
-        # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        eta: wp.array(dtype=real),
-        target: targets,
-        project: wp.int32,
-        # in:
-        x: wp.array(dtype=t.position),
-        d: wp.array(dtype=vec3),
-        # out:
-        corner: vectors,
-    ):
-        """The penalty alone where it must not be negative."""
-        e = start + wp.tid()
-        p = table[of[e]]
-        U = load(x, nodes, e)
-        for g in range(weight.shape[0]):
-            dr = vec3(moved(d, nodes, shape, e, g))
-            f = eta[e] * weight[g, e] * dr
-            D = mat33()
-            if project == 0:
-                r = vec3(moved(x, nodes, shape, e, g) - target[g, e])
-                F = deformation(U, grad, scale, e, g)
-                dF = deformation(load(d, nodes, e), grad, scale, e, g)
-                f -= law.differential(F, dF, p) * area[g, e]
-                D = law.differential(F, wp.outer(dr, area[g, e]), p) + second(F, dF, wp.outer(r, area[g, e]), p)
-            for i in range(nodes.shape[0]):
-                part = shape[g * k + i, e] * f - D * of_gradient(grad, scale, e, g, i)
-                if g == 0:
-                    corner[i, e] = part
-                else:
-                    corner[i, e] = corner[i, e] + part
-
-    @t.kernel
     def blocks(
         start: int,
         # mesh:
-        nodes: ints,
-        shape: reals,
-        grad: vectors,
-        scale: wp.array(dtype=real),
-        area: vectors,
-        weight: reals,
-        # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        eta: wp.array(dtype=real),
-        target: targets,
-        project: wp.int32,
-        bandwidth: wp.int32,
+        on: Held, table: wp.array(dtype=params), project: wp.int32, bandwidth: wp.int32,
         # in:
         x: wp.array(dtype=t.position),
         # out: upper triangle of the element matrix, pair by pair, up to ``bandwidth`` off the diagonal
         block: wp.array2d(dtype=mat33),
-    ):
+    ):  # fmt: skip
         """K_ij −= Nᵢ KDⱼ + Nⱼ KDᵢᵀ with KDⱼ = ∂(P n)/∂xⱼ, K_ij += η Nᵢ Nⱼ (Eq 4.4.16–4.4.17), and the curvature of the law."""
         e = start + wp.tid()
-        p = table[of[e]]
-        U = load(x, nodes, e)
-        for g in range(weight.shape[0]):
+        p = table[on.of[e]]
+        U = load(x, on.nodes, e)
+        for g in range(on.weight.shape[0]):
             M = mat99()
             T = mat99()
-            a = area[g, e]
+            a = on.area[g, e]
             if project == 0:
-                r = vec3(moved(x, nodes, shape, e, g) - target[g, e])
-                F = deformation(U, grad, scale, e, g)
+                r = vec3(moved(x, on.nodes, on.shape, e, g) - on.target[g, e])
+                F = deformation(U, on.grad, on.scale, e, g)
                 M = law.stiffness(F, p, False)
                 T = bent(F, wp.outer(r, a), p)
             Ma = left(M, a)
             pair = int(0)
-            for i in range(nodes.shape[0]):
-                Ni = shape[g * k + i, e]
+            for i in range(on.nodes.shape[0]):
+                Ni = on.shape[g * k + i, e]
                 Ti = half()
                 Ki = mat33()
                 if project == 0:
-                    gi = of_gradient(grad, scale, e, g, i)
+                    gi = of_gradient(on.grad, on.scale, e, g, i)
                     Ti = left(T, gi)
                     Ki = wp.transpose(right(Ma, gi))
-                for j in range(i, wp.min(nodes.shape[0], i + bandwidth + 1)):
-                    Nj = shape[g * k + j, e]
-                    K = (eta[e] * weight[g, e] * Ni * Nj) * wp.identity(n=3, dtype=real)
+                for j in range(i, wp.min(on.nodes.shape[0], i + bandwidth + 1)):
+                    Nj = on.shape[g * k + j, e]
+                    K = (on.eta[e] * on.weight[g, e] * Ni * Nj) * wp.identity(n=3, dtype=real)
                     if project == 0:
-                        gj = of_gradient(grad, scale, e, g, j)
+                        gj = of_gradient(on.grad, on.scale, e, g, j)
                         K -= Ni * right(Ma, gj) + Nj * Ki + right(Ti, gj)
                     if g == 0:
                         block[pair, e] = K
@@ -258,7 +220,7 @@ def build(t: Types, law: Functions, second: wp.Function, width: int) -> SimpleNa
                         block[pair, e] = block[pair, e] + K
                     pair += 1
 
-    return SimpleNamespace(**{n: v for n, v in locals().items() if isinstance(v, wp.Kernel)})
+    return blocks
 
 
 class ClampEnergy(OfClamp, OnElements, Majorised, Energy):
@@ -300,6 +262,8 @@ class ClampEnergy(OfClamp, OnElements, Majorised, Energy):
         self.of = device.array(self.rows, wp.int32)
         self.eta = device.array(self._etas(material), t.real)
         self.target = device.array(points.positions.transpose(1, 0, 2), t.position)
+        names = ("nodes", "shape", "grad", "scale", "area", "weight", "of", "eta", "target")
+        self.held = filled(held_struct(device.precision), **{name: getattr(self, name) for name in names})
 
     def _kernels(self, material: Material) -> SimpleNamespace:
         return clamp_kernels(material, self.device.precision)
@@ -330,20 +294,16 @@ class ClampEnergy(OfClamp, OnElements, Majorised, Energy):
         target = np.asarray(target, float).reshape(self.points.positions.shape)
         self.target.assign(np.ascontiguousarray(target.transpose(1, 0, 2)))
 
-    def _mesh(self) -> tuple:
-        mesh = (self.nodes, self.shape, self.grad, self.scale, self.area, self.weight)
-        return *mesh, self.table, self.of, self.eta, self.target
-
     def evaluate(self, x: wp.array, out: wp.array) -> None:
-        self.device.launch(self.kernels.energy, self.count, *self._mesh(), x, self.scalar, grain=GRAIN)
+        self.device.launch(self.kernels.energy, self.count, self.held, self.table, x, self.scalar, grain=GRAIN)
         self.add_values(out)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
-        self.device.launch(self.kernels.gradient, self.count, *self._mesh(), x, self.corner, grain=GRAIN)
+        self.device.launch(self.kernels.gradient, self.count, self.held, self.table, x, self.corner, grain=GRAIN)
         self.gather(out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
-        args = (*self._mesh(), int(project), x, d, self.corner)
+        args = (self.held, self.table, int(project), x, d, self.corner)
         self.device.launch(self.kernels.tangent, self.count, *args, grain=GRAIN)
         self.gather(out)
 
@@ -357,6 +317,6 @@ class ClampEnergy(OfClamp, OnElements, Majorised, Energy):
         return self.assembled(np.einsum("mq,mqi,mqj->mij", weight, self.N, self.N), count)
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
-        args = (*self._mesh(), int(project), self.bandwidth(self._assembly), x, self._assembly.parts)
+        args = (self.held, self.table, int(project), self.bandwidth(self._assembly), x, self._assembly.parts)
         self.device.launch(self.kernels.blocks, self.count, *args, grain=16)
         self._assembly.add_to(pattern)

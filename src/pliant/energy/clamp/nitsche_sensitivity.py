@@ -4,6 +4,7 @@ d·∂E/∂x = Σ η w r·δr − P a·δr − (∂P/∂F : δF) a·r, r = x −
 stress is in the stretches, so that the derivative by a parameter is the law at 1 for that one and 0 for the others.
 """
 
+import functools
 from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
@@ -45,48 +46,58 @@ def moved_function(t: Types) -> wp.Function:
     return t.function("moved", moved)
 
 
-def build(t: Types, material: Material) -> wp.Kernel:
-    k, width, law = 8, material.width, material.functions(t)
-    real, vec3, position, params = t.real, t.vec3, t.position, t.vector(width)
-    cell = element_functions(t, k, Form.CUBIC)
-    load, deformation = cell.load, cell.deformation
-    ints, vectors, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3), wp.array2d(dtype=real)
+@alone
+@functools.cache
+def held_struct(precision: str) -> Any:
+    """The cells that a surface runs through, with Nᵢ, place, area vector and area of each of its points, rows, η and x_D."""
+    t = Types(precision, "clamp_structs")
+    reals, vectors, column = wp.array2d(dtype=t.real), wp.array2d(dtype=t.vec3), wp.array(dtype=t.real)
 
-    moved_from = moved_function(t)
+    @functools.partial(wp.struct, module=t.module)
+    class Held:
+        nodes: wp.array2d(dtype=wp.int32)
+        shape: reals
+        grad: vectors
+        scale: column
+        area: vectors
+        weight: reals
+        of: wp.array(dtype=wp.int32)
+        eta: column
+        target: wp.array2d(dtype=t.position)
+
+    return Held
+
+
+def build(t: Types, material: Material) -> wp.Kernel:
+    width, law, cell, moved_from = (
+        material.width,
+        material.functions(t),
+        element_functions(t, 8, Form.CUBIC),
+        moved_function(t),
+    )
+    real, vec3, params, Held, load = t.real, t.vec3, t.vector(width), held_struct(t.precision), cell.load
+    deformation = cell.deformation
 
     @t.kernel
     def of_clamp(
         start: int,
-        # mesh: (k, m) nodes; Nᵢ, place, area vector and area of each point
-        nodes: ints,
-        shape: reals,
-        grad: vectors,
-        scale: wp.array(dtype=real),
-        area: vectors,
-        weight: reals,
-        # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        eta: wp.array(dtype=real),
-        target: wp.array2d(dtype=position),
+        # mesh:
+        on: Held, table: wp.array(dtype=params),
         # in:
-        x: wp.array(dtype=t.position),
-        d: wp.array(dtype=vec3),
+        x: wp.array(dtype=t.position), d: wp.array(dtype=vec3),
         # out: by the row of each element; and added to, where they have items, by η and by x_D
-        value: wp.array(dtype=params),
-        of_eta: wp.array(dtype=real),
-        of_target: vectors,
-    ):
+        value: wp.array(dtype=params), of_eta: wp.array(dtype=real), of_target: wp.array2d(dtype=vec3),
+    ):  # fmt: skip
         e = start + wp.tid()
-        U, V = load(x, nodes, e), load(d, nodes, e)
+        U, V = load(x, on.nodes, e), load(d, on.nodes, e)
         total = params()
         strength = real(0.0)
-        for g in range(weight.shape[0]):
-            a = area[g, e]
-            r = vec3(moved_from(x, nodes, shape, e, g) - target[g, e])
-            dr = vec3(moved_from(d, nodes, shape, e, g))
-            F, dF = deformation(U, grad, scale, e, g), deformation(V, grad, scale, e, g)
-            strength += weight[g, e] * wp.dot(r, dr)
+        for g in range(on.weight.shape[0]):
+            a = on.area[g, e]
+            r = vec3(moved_from(x, on.nodes, on.shape, e, g) - on.target[g, e])
+            dr = vec3(moved_from(d, on.nodes, on.shape, e, g))
+            F, dF = deformation(U, on.grad, on.scale, e, g), deformation(V, on.grad, on.scale, e, g)
+            strength += on.weight[g, e] * wp.dot(r, dr)
             i = int(0)
             while i < width:
                 p = params()
@@ -94,8 +105,8 @@ def build(t: Types, material: Material) -> wp.Kernel:
                 total[i] = total[i] - wp.dot(law.stress(F, p) * a, dr) - wp.dot(law.differential(F, dF, p) * a, r)
                 i += 1
             if of_target.shape[0] > 0:
-                pull = law.differential(F, dF, table[of[e]]) * a
-                of_target[g, e] = of_target[g, e] + pull - (eta[e] * weight[g, e]) * dr
+                pull = law.differential(F, dF, table[on.of[e]]) * a
+                of_target[g, e] = of_target[g, e] + pull - (on.eta[e] * on.weight[g, e]) * dr
         value[e] = total
         if of_eta.shape[0] > 0:
             of_eta[e] = of_eta[e] + strength
@@ -122,7 +133,7 @@ class OfClamp(Differentiable):
         t = self.device.types
         out = (into.get("eta", self.device.none(t.real)), into.get("target", self.device.none(t.vec3, 2)))
         kernel = clamp_sensitivity_kernel(self.material, self.device.precision)
-        self.device.launch(kernel, self.count, *self._mesh(), x, d, self._by_row.values, *out, grain=GRAIN)
+        self.device.launch(kernel, self.count, self.held, self.table, x, d, self._by_row.values, *out, grain=GRAIN)
         if "table" in into:
             self._by_row.sums.add(self._by_row.values, into["table"])
 

@@ -16,6 +16,7 @@ from ...material.laws.bending_law import spins, turning
 from ...runtime.build_lock import alone
 from ...runtime.device import Types
 from ...runtime.math3 import double_dot
+from ...runtime.structs import filled
 from ...runtime.vectors import Sums
 from ..element_functions import element_functions
 from ..sensitivity import Along, Differentiable, Public, Slot, add_sum, sensitivity_kernels
@@ -90,6 +91,21 @@ class OfStiffnessDamping(Differentiable):
 
 @alone
 @functools.cache
+def plates_struct(precision: str) -> Any:
+    t = Types(precision, "plate_structs")
+
+    @functools.partial(wp.struct, module=t.module)
+    class Plates:
+        nodes: wp.array2d(dtype=wp.int32)
+        grad: wp.array2d(dtype=t.vec3)
+        scale: wp.array(dtype=t.real)
+        weight: wp.array2d(dtype=t.real)
+
+    return Plates
+
+
+@alone
+@functools.cache
 def plate_kernel(k: int, precision: str) -> wp.Kernel:
     t = Types(precision, f"bending_viscosity_sensitivity_k{k}", "_derived")
     real, vec3, mat33, params = t.real, t.vec3, t.mat33, t.vector(6)
@@ -100,35 +116,28 @@ def plate_kernel(k: int, precision: str) -> wp.Kernel:
     def rate(F: mat33, A: mat33, B: mat33, floor: real):
         return double_dot(A, B) - wp.dot(turning(F, A), spins(F, floor) * turning(F, B))
 
-    rate = t.function("bending_rate", rate)
+    rate, Plates = t.function("bending_rate", rate), plates_struct(precision)
 
     @t.kernel
     def of_plates(
         start: int,
         # mesh:
-        nodes: wp.array2d(dtype=wp.int32),
-        grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
-        weight: wp.array2d(dtype=real),
+        plates: Plates,
         # params:
-        table: wp.array(dtype=params),
-        factor: real,
+        table: wp.array(dtype=params), factor: real,
         # in:
-        at: wp.array(dtype=t.position),
-        e: vectors,
-        d: vectors,
+        at: wp.array(dtype=t.position), e: vectors, d: vectors,
         # out: factor w times the product of the rates of each plate, and by ``at`` of its corners, D times that
-        value: wp.array(dtype=real),
-        corner: wp.array2d(dtype=vec3),
-    ):
+        value: wp.array(dtype=real), corner: wp.array2d(dtype=vec3),
+    ):  # fmt: skip
         i = start + wp.tid()
-        F = deformation(load(at, nodes, i), grad, scale, i, 0)
-        A = deformation(load(d, nodes, i), grad, scale, i, 0)
-        B = deformation(load(e, nodes, i), grad, scale, i, 0)
+        F = deformation(load(at, plates.nodes, i), plates.grad, plates.scale, i, 0)
+        A = deformation(load(d, plates.nodes, i), plates.grad, plates.scale, i, 0)
+        B = deformation(load(e, plates.nodes, i), plates.grad, plates.scale, i, 0)
         dF, dA, _dB, _floor = wp.grad(rate)(F, A, B, table[i][5])
-        w = factor * weight[0, i]
+        w = factor * plates.weight[0, i]
         value[i] = w * wp.ddot(A, dA)  # linear in A
-        write(collect(w * table[i][0] * dF, grad, scale, i, 0), i, corner)
+        write(collect(w * table[i][0] * dF, plates.grad, plates.scale, i, 0), i, corner)
 
     return of_plates
 
@@ -145,12 +154,17 @@ class OfBendingViscosity(Differentiable):
     def pulled_back(self, where: Any, gradients: dict[str, np.ndarray]) -> Public:
         return {(only(self.parts_damped), "damping.viscosity"): np.sum(gradients["stiffness"] * self.per_viscosity)}
 
+    @functools.cached_property
+    def _mesh(self) -> Any:
+        h = self.elastic
+        return filled(plates_struct(self.device.precision), nodes=h.nodes, grad=h.grad, scale=h.scale, weight=h.weight)
+
     def _plates(self, x: wp.array, d: wp.array) -> None:
         self.vectors.apart(x, self.anchor, self.offset)
-        h = self.elastic
-        mesh = (h.nodes, h.grad, h.scale, h.weight, h.table, self.factor)
-        kernel = plate_kernel(self.elastic.k, self.device.precision)
-        self.device.launch(kernel, h.count, *mesh, self.at, self.offset, d, h.scalar, h.corner, grain=512)
+        h, kernel = self.elastic, plate_kernel(self.elastic.k, self.device.precision)
+        self.device.launch(
+            kernel, h.count, self._mesh, h.table, self.factor, self.at, self.offset, d, h.scalar, h.corner, grain=512
+        )
 
     def sensitivity(self, x: wp.array, d: wp.array, into: dict[str, wp.array]) -> None:
         if self.rate > 0 and "stiffness" in into:
@@ -181,18 +195,14 @@ def strain_kernel(k: int, form: Form, precision: str) -> wp.Kernel:
     def of_strain(
         start: int,
         # mesh:
-        nodes: wp.array2d(dtype=wp.int32),
-        grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
+        nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), scale: wp.array(dtype=real),
         # params:
         before: wp.int32,
         # in: by the table of Viscous
-        value: wp.array(dtype=params),
-        at: wp.array(dtype=t.position),
-        anchor: wp.array(dtype=t.position),
+        value: wp.array(dtype=params), at: wp.array(dtype=t.position), anchor: wp.array(dtype=t.position),
         # out: by the corners of the anchor where ``before`` is 1, else by those of ``at``
         corner: wp.array2d(dtype=vec3),
-    ):
+    ):  # fmt: skip
         e = start + wp.tid()
         p = value[e]
         half = real(0.5)

@@ -252,16 +252,11 @@ def _text(t: Types, *parts: str, size: int = 0) -> str:
     return f"\n#if defined(__CUDA_ARCH__)\n    return 0;\n#else\n{text}    return left;\n#endif\n"
 
 
-def build_lanes(
-    t: Types, law: Functions, of_element: SimpleNamespace, row: wp.Function, both: wp.Function, params: type
-) -> dict[str, wp.Kernel]:
-    """Make the kernels, whose items are four tets each: ``energy_lanes``, ``gradient_lanes``, with the energy,
-    ``tangent_lanes``, which finds what the matrix is summed from (corotational_pairs.py), and ``both_lanes`` for the last two."""
-    real, vec3, vec4 = t.real, t.vec3, t.vec4
-    load, deformation, collect, write = of_element.load, of_element.deformation, of_element.collect, of_element.write
-    ints, indices, vectors = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3)
-    numbers, weights, rows = wp.array(dtype=real), wp.array2d(dtype=real), wp.array(dtype=params)
-    positions, fours = wp.array(dtype=t.position), wp.array(dtype=vec4)
+def _native_functions(t: Types, law: Functions, params: type) -> tuple[wp.Function, ...]:
+    """Energies, gradients, tangents, and all of them, of four tets; each returns which of the four it has left."""
+    ints, indices, vectors = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.int32), wp.array2d(dtype=t.vec3)
+    numbers, weights, rows = wp.array(dtype=t.real), wp.array2d(dtype=t.real), wp.array(dtype=params)
+    positions, fours = wp.array(dtype=t.position), wp.array(dtype=t.vec4)
     size, tangent = (7, POLAR) if law.turned is None else (4, TURNED)
     # Warp looks for this word where native code returns something
     native = SimpleNamespace(func_native=lambda text: lambda stub: t.native(stub, text))
@@ -273,16 +268,9 @@ def build_lanes(
 
     @native.func_native(_text(t, STRESS, FORCES))
     def gradient_of_four(
-        c: int,
-        nodes: indices,
-        grad: vectors,
-        weight: weights,
-        table: rows,
-        of: ints,
-        x: positions,
-        value: numbers,
+        c: int, nodes: indices, grad: vectors, weight: weights, table: rows, of: ints, x: positions, value: numbers,
         corner: vectors,
-    ) -> wp.int32: ...
+    ) -> wp.int32: ...  # fmt: skip
 
     @native.func_native(_text(t, STORE4, tangent, CORNERS, size=size))
     def tangent_of_four(
@@ -292,36 +280,38 @@ def build_lanes(
     # braces: both have names of their own
     @native.func_native(_text(t, "{", STRESS, FORCES, "}\n", STORE4, tangent, CORNERS, size=size))
     def both_of_four(
-        c: int,
-        nodes: indices,
-        grad: vectors,
-        weight: weights,
-        table: rows,
-        of: ints,
-        x: positions,
-        value: numbers,
-        corner: vectors,
-        out: fours,
-    ) -> wp.int32: ...
+        c: int, nodes: indices, grad: vectors, weight: weights, table: rows, of: ints, x: positions, value: numbers,
+        corner: vectors, out: fours,
+    ) -> wp.int32: ...  # fmt: skip
 
+    return energy_of_four, gradient_of_four, tangent_of_four, both_of_four
+
+
+def build_lanes(
+    t: Types, law: Functions, of_element: SimpleNamespace, row: wp.Function, both: wp.Function, params: type
+) -> dict[str, wp.Kernel]:
+    """Make the kernels, whose items are four tets each: ``energy_lanes``, ``gradient_lanes``, with the energy,
+    ``tangent_lanes``, which finds what the matrix is summed from (corotational_pairs.py), and ``both_lanes`` for the last two."""
+    real, vec3, vec4 = t.real, t.vec3, t.vec4
+    load, deformation, collect, write = of_element.load, of_element.deformation, of_element.collect, of_element.write
+    ints, indices, vectors = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.int32), wp.array2d(dtype=vec3)
+    numbers, weights, rows = wp.array(dtype=real), wp.array2d(dtype=real), wp.array(dtype=params)
+    positions, fours = wp.array(dtype=t.position), wp.array(dtype=vec4)
+    energy_of_four, gradient_of_four, tangent_of_four, both_of_four = _native_functions(t, law, params)
     write_one = _polar_writer(t, law.polar, params) if law.turned is None else turned_writer(t, law.turned, params)
 
     @t.kernel
     def energy_lanes(
         start: int,
         # mesh:
-        nodes: indices,
-        grad: vectors,
-        scale: numbers,
-        weight: weights,
+        nodes: indices, grad: vectors, scale: numbers, weight: weights,
         # params:
-        table: rows,
-        of: ints,
+        table: rows, of: ints,
         # in:
         x: positions,
         # out:
         value: numbers,
-    ):
+    ):  # fmt: skip
         c = start + wp.tid()
         left = energy_of_four(c, nodes, grad, weight, table, of, x, value)
         e = 4 * c
@@ -336,19 +326,14 @@ def build_lanes(
     def gradient_lanes(
         start: int,
         # mesh:
-        nodes: indices,
-        grad: vectors,
-        scale: numbers,
-        weight: weights,
+        nodes: indices, grad: vectors, scale: numbers, weight: weights,
         # params:
-        table: rows,
-        of: ints,
+        table: rows, of: ints,
         # in:
         x: positions,
         # out:
-        value: numbers,
-        corner: vectors,
-    ):
+        value: numbers, corner: vectors,
+    ):  # fmt: skip
         c = start + wp.tid()
         left = gradient_of_four(c, nodes, grad, weight, table, of, x, value, corner)
         e = 4 * c
@@ -366,18 +351,14 @@ def build_lanes(
     def tangent_lanes(
         start: int,
         # mesh:
-        nodes: indices,
-        grad: vectors,
-        scale: numbers,
-        weight: weights,
+        nodes: indices, grad: vectors, scale: numbers, weight: weights,
         # params:
-        table: rows,
-        of: ints,
+        table: rows, of: ints,
         # in:
         x: positions,
         # out: (4 m,) or (7 m,)
         out: fours,
-    ):
+    ):  # fmt: skip
         c = start + wp.tid()
         left = tangent_of_four(c, nodes, grad, weight, table, of, x, out)
         e = 4 * c
@@ -392,20 +373,14 @@ def build_lanes(
     def both_lanes(
         start: int,
         # mesh:
-        nodes: indices,
-        grad: vectors,
-        scale: numbers,
-        weight: weights,
+        nodes: indices, grad: vectors, scale: numbers, weight: weights,
         # params:
-        table: rows,
-        of: ints,
+        table: rows, of: ints,
         # in:
         x: positions,
         # out: of gradient_lanes and of tangent_lanes
-        value: numbers,
-        corner: vectors,
-        out: fours,
-    ):
+        value: numbers, corner: vectors, out: fours,
+    ):  # fmt: skip
         c = start + wp.tid()
         left = both_of_four(c, nodes, grad, weight, table, of, x, value, corner, out)
         e = 4 * c

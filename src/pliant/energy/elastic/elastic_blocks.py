@@ -48,20 +48,15 @@ def build_blocks(
     def blocks(
         start: int,
         # mesh:
-        nodes: wp.array2d(dtype=wp.int32),
-        grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
+        nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        project: wp.int32,
-        bandwidth: wp.int32,
+        table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), project: wp.int32, bandwidth: wp.int32,
         # in:
         x: wp.array(dtype=t.position),
         # out: upper triangle of the element matrix, pair by pair, up to ``bandwidth`` off the diagonal
         block: wp.array2d(dtype=mat33),
-    ):
+    ):  # fmt: skip
         e = start + wp.tid()
         p = row(table, of, e)
         corners = load(x, nodes, e)
@@ -144,19 +139,15 @@ def build_exact_blocks(t: Types, law: Functions, of_element: SimpleNamespace, ro
     def exact_blocks(
         start: int,
         # mesh:
-        nodes: wp.array2d(dtype=wp.int32),
-        grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
+        nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        bandwidth: wp.int32,
+        table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), bandwidth: wp.int32,
         # in:
         x: wp.array(dtype=t.position),
         # out: upper triangle of the element matrix, pair by pair, up to ``bandwidth`` off the diagonal
         block: wp.array2d(dtype=mat33),
-    ):
+    ):  # fmt: skip
         e = start + wp.tid()
         p = row(table, of, e)
         corners = load(x, nodes, e)
@@ -225,19 +216,15 @@ def _exact_blocks_of_tets(t: Types, law: Functions, of_element: SimpleNamespace,
     def exact_blocks(
         start: int,
         # mesh:
-        nodes: wp.array2d(dtype=wp.int32),
-        grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
+        nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        bandwidth: wp.int32,
+        table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), bandwidth: wp.int32,
         # in:
         x: wp.array(dtype=t.position),
         # out: upper triangle of the element matrix, pair by pair; its diagonal where ``bandwidth`` is 0
         block: wp.array2d(dtype=mat33),
-    ):
+    ):  # fmt: skip
         e = start + wp.tid()
         F = deformation(load(x, nodes, e), grad, scale, e, 0)
         A, K, c = law.closed(F, row(table, of, e))
@@ -290,20 +277,15 @@ def _turned_blocks_of_tets(
     def blocks(
         start: int,
         # mesh:
-        nodes: wp.array2d(dtype=wp.int32),
-        grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
+        nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        project: wp.int32,
-        bandwidth: wp.int32,
+        table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), project: wp.int32, bandwidth: wp.int32,
         # in:
         x: wp.array(dtype=t.position),
         # out: upper triangle of the element matrix, pair by pair; its diagonal where ``bandwidth`` is 0
         block: wp.array2d(dtype=mat33),
-    ):
+    ):  # fmt: skip
         e = start + wp.tid()
         p = of_point(row(table, of, e), table, of, nodes.shape[1], e, 0)
         R, c = law.turned(deformation(load(x, nodes, e), grad, scale, e, 0), p)
@@ -358,19 +340,15 @@ def build_polar_blocks(
     def exact_blocks(
         start: int,
         # mesh:
-        nodes: wp.array2d(dtype=wp.int32),
-        grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
+        nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        bandwidth: wp.int32,
+        table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), bandwidth: wp.int32,
         # in:
         x: wp.array(dtype=t.position),
         # out: upper triangle of the element matrix, pair by pair; its diagonal where ``bandwidth`` is 0
         block: wp.array2d(dtype=mat33),
-    ):
+    ):  # fmt: skip
         e = start + wp.tid()
         p = of_point(row(table, of, e), table, of, nodes.shape[1], e, 0)
         R, D, c = law.polar(deformation(load(x, nodes, e), grad, scale, e, 0), p)

@@ -42,13 +42,39 @@ def elastic_kernels(
 
 def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> SimpleNamespace:
     """Make the kernels; ``law`` holds the device functions of the material."""
-    real, vec3, mat33, params = t.real, t.vec3, t.mat33, t.vector(width)
-    of_element = element_functions(t, k, form)
-    differences, load, deformation = of_element.differences, of_element.load, of_element.deformation
-    change, collect, give = of_element.change, of_element.collect, of_element.give
+    params = t.vector(width)
+    of_element, row = element_functions(t, k, form), row_function(t, params)
+    # only what flows differs from point to point
+    of_point = _point_function(t, params, law.flow is not None and q > 1)
 
-    row = row_function(t, params)
+    def energy_and_stress(F: t.mat33, p: params):
+        return law.energy(F, p), law.stress(F, p)
 
+    # laws that share work between the two have a function for both
+    both = law.energy_stress or t.function(f"energy_and_stress_{t.module.name}", energy_and_stress)
+
+    own = SimpleNamespace(**vars(of_element), t=t, law=law, q=q, params=params, row=row, of_point=of_point, both=both)
+    kernels = {**_value_kernels(own), **_measure_kernels(own)}
+    kernels["gradient"] = _forces_kernel(own, law.stress, "gradient")
+    kernels["tangent"] = _tangent_kernel(own)
+    if law.linearise is not None or law.stiffness is not None:
+        kernels["blocks"] = build_blocks(t, law, of_element, (row, of_point), k, q, params)
+    if law.turned is not None and k == 4 and q == 1:
+        kernels["turned_gradients"] = build_turned(t, law, of_element, (row, of_point), params)
+    if law.lanes and k == 4 and q == 1 and form is Form.GENERAL:
+        kernels |= build_lanes(t, law, of_element, row, both, params)
+    if law.closed is not None:
+        kernels["exact_blocks"] = build_exact_blocks(t, law, of_element, row, k, q, params)
+    elif law.polar is not None and k == 4 and q == 1 and form is Form.GENERAL:
+        kernels["exact_blocks"] = build_polar_blocks(t, law, of_element, (row, of_point), params)
+    if law.projection is not None:
+        # the local step of projective dynamics
+        kernels["projection"] = _forces_kernel(own, law.projection, "projection")
+        kernels["laplacian"] = _laplacian_kernel(own)
+    return SimpleNamespace(**kernels)
+
+
+def _point_function(t: Types, params: type, many: bool) -> wp.Function:
     def at_point(p: params, table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), m: int, e: int, g: int):
         """Parameters of point g, where each has its own: those of the first points of all m elements, then of the second, …"""
         own = p
@@ -59,32 +85,27 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
     def same(p: params, table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), m: int, e: int, g: int):
         return p
 
-    # only what flows differs from point to point
-    many = law.flow is not None and q > 1
-    of_point = t.function(f"point_{width}_{int(many)}", at_point if many else same)
+    return t.function(f"point_{params._length_}_{int(many)}", at_point if many else same)
 
-    def energy_and_stress(F: mat33, p: params):
-        return law.energy(F, p), law.stress(F, p)
 
-    # laws that share work between the two have a function for both
-    both = law.energy_stress or t.function(f"energy_and_stress_{t.module.name}", energy_and_stress)
+def _value_kernels(own: SimpleNamespace) -> dict:
+    t, law, q, params, row, of_point, both = own.t, own.law, own.q, own.params, own.row, own.of_point, own.both
+    real, vec3, load, deformation = t.real, t.vec3, own.load, own.deformation
+    differences, collect, give = own.differences, own.collect, own.give
 
     @t.kernel
     def energy(
         start: int,
         # mesh:
-        nodes: wp.array2d(dtype=wp.int32),
-        grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
+        nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
+        table: wp.array(dtype=params), of: wp.array(dtype=wp.int32),
         # in:
         x: wp.array(dtype=t.position),
         # out:
         value: wp.array(dtype=real),
-    ):
+    ):  # fmt: skip
         e = start + wp.tid()
         p = row(table, of, e)
         U = load(x, nodes, e)
@@ -96,59 +117,19 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
             g += 1
         value[e] = total
 
-    def gradient_of(of_stress: wp.Function, name: str) -> wp.Kernel:
-        """The kernel of w P ∇Nᵢ at the corners."""
-
-        def forces(
-            start: int,
-            # mesh:
-            nodes: wp.array2d(dtype=wp.int32),
-            grad: wp.array2d(dtype=vec3),
-            scale: wp.array(dtype=real),
-            weight: wp.array2d(dtype=real),
-            # params:
-            table: wp.array(dtype=params),
-            of: wp.array(dtype=wp.int32),
-            # in:
-            x: wp.array(dtype=t.position),
-            # out:
-            fold: wp.array(dtype=wp.int32),
-            corner: wp.array2d(dtype=vec3),
-        ):
-            e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
-            p = row(table, of, e)
-            U = load(x, nodes, e)
-            B = differences()
-            g = int(0)
-            while g < q:
-                p = of_point(p, table, of, nodes.shape[1], e, g)
-                B += collect(weight[g, e] * of_stress(deformation(U, grad, scale, e, g), p), grad, scale, e, g)
-                g += 1
-            give(B, e, fold, corner)
-
-        forces.__name__ = forces.__qualname__ = name
-        return t.kernel(forces)
-
-    gradient = gradient_of(law.stress, "gradient")
-
     @t.kernel
     def energy_gradient(
         start: int,
         # mesh:
-        nodes: wp.array2d(dtype=wp.int32),
-        grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
+        nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
+        table: wp.array(dtype=params), of: wp.array(dtype=wp.int32),
         # in:
         x: wp.array(dtype=t.position),
         # out:
-        value: wp.array(dtype=real),
-        fold: wp.array(dtype=wp.int32),
-        corner: wp.array2d(dtype=vec3),
-    ):
+        value: wp.array(dtype=real), fold: wp.array(dtype=wp.int32), corner: wp.array2d(dtype=vec3),
+    ):  # fmt: skip
         """Both at once, for line searches that keep the gradient of the point they accept."""
         e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
         p = row(table, of, e)
@@ -165,25 +146,61 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
         value[e] = total
         give(B, e, fold, corner)
 
+    return {"energy": energy, "energy_gradient": energy_gradient}
+
+
+def _forces_kernel(own: SimpleNamespace, of_stress: wp.Function, name: str) -> wp.Kernel:
+    """The kernel of w P ∇Nᵢ at the corners."""
+    t, q, params, row, of_point, differences = own.t, own.q, own.params, own.row, own.of_point, own.differences
+    real, vec3, load, deformation, collect, give = t.real, t.vec3, own.load, own.deformation, own.collect, own.give
+
+    def forces(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), scale: wp.array(dtype=real),
+        weight: wp.array2d(dtype=real),
+        # params:
+        table: wp.array(dtype=params), of: wp.array(dtype=wp.int32),
+        # in:
+        x: wp.array(dtype=t.position),
+        # out:
+        fold: wp.array(dtype=wp.int32), corner: wp.array2d(dtype=vec3),
+    ):  # fmt: skip
+        e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
+        p = row(table, of, e)
+        U = load(x, nodes, e)
+        B = differences()
+        g = int(0)
+        while g < q:
+            p = of_point(p, table, of, nodes.shape[1], e, g)
+            B += collect(weight[g, e] * of_stress(deformation(U, grad, scale, e, g), p), grad, scale, e, g)
+            g += 1
+        give(B, e, fold, corner)
+
+    forces.__name__ = forces.__qualname__ = name
+    return t.kernel(forces)
+
+
+def _tangent_kernel(own: SimpleNamespace) -> wp.Kernel:
+    t, law, q, params, row, of_point, differences = (
+        own.t, own.law, own.q, own.params, own.row, own.of_point, own.differences,
+    )  # fmt: skip
+    vec3, mat33, load, deformation, change = t.vec3, t.mat33, own.load, own.deformation, own.change
+    real, collect, give = t.real, own.collect, own.give
+
     @t.kernel
     def tangent(
         start: int,
         # mesh:
-        nodes: wp.array2d(dtype=wp.int32),
-        grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
+        nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        project: wp.int32,
+        table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), project: wp.int32,
         # in:
-        x: wp.array(dtype=t.position),
-        d: wp.array(dtype=vec3),
+        x: wp.array(dtype=t.position), d: wp.array(dtype=vec3),
         # out:
-        fold: wp.array(dtype=wp.int32),
-        corner: wp.array2d(dtype=vec3),
-    ):
+        fold: wp.array(dtype=wp.int32), corner: wp.array2d(dtype=vec3),
+    ):  # fmt: skip
         e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
         p = row(table, of, e)
         U = load(x, nodes, e)
@@ -203,39 +220,27 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
             g += 1
         give(B, e, fold, corner)
 
-    blocks = None
-    if law.linearise is not None or law.stiffness is not None:
-        blocks = build_blocks(t, law, of_element, (row, of_point), k, q, params)
-    turned_gradients = None
-    if law.turned is not None and k == 4 and q == 1:
-        turned_gradients = build_turned(t, law, of_element, (row, of_point), params)
-    by_four = {}
-    if law.lanes and k == 4 and q == 1 and form is Form.GENERAL:
-        by_four = build_lanes(t, law, of_element, row, both, params)
-    exact_blocks = None
-    if law.closed is not None:
-        exact_blocks = build_exact_blocks(t, law, of_element, row, k, q, params)
-    elif law.polar is not None and k == 4 and q == 1 and form is Form.GENERAL:
-        exact_blocks = build_polar_blocks(t, law, of_element, (row, of_point), params)
+    return tangent
+
+
+def _measure_kernels(own: SimpleNamespace) -> dict:
+    """Stresses and volumes of elements, and how far they may go."""
+    t, law, q, params, row, of_point = own.t, own.law, own.q, own.params, own.row, own.of_point
+    real, vec3, load, deformation, change = t.real, t.vec3, own.load, own.deformation, own.change
 
     @t.kernel
     def element_mean(
         start: int,
         # mesh:
-        nodes: wp.array2d(dtype=wp.int32),
-        grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
+        nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # params:
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        what: wp.int32,
-        point: wp.int32,
+        table: wp.array(dtype=params), of: wp.array(dtype=wp.int32), what: wp.int32, point: wp.int32,
         # in:
         x: wp.array(dtype=t.position),
         # out: mean over the element, or what it is at that point of it
         value: wp.array(dtype=real),
-    ):
+    ):  # fmt: skip
         """One of ``FIELDS``."""
         e = start + wp.tid()
         p = row(table, of, e)
@@ -267,15 +272,13 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
     def turned(
         start: int,
         # mesh:
-        nodes: wp.array2d(dtype=wp.int32),
-        grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
+        nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), scale: wp.array(dtype=real),
         weight: wp.array2d(dtype=real),
         # in:
         x: wp.array(dtype=t.position),
         # out: number of points with det F ≤ 0
         value: wp.array(dtype=real),
-    ):
+    ):  # fmt: skip
         e = start + wp.tid()
         U = load(x, nodes, e)
         total = real(0.0)
@@ -290,15 +293,12 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
     def inversion(
         start: int,
         # mesh:
-        nodes: wp.array2d(dtype=wp.int32),
-        grad: wp.array2d(dtype=vec3),
-        scale: wp.array(dtype=real),
+        nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), scale: wp.array(dtype=real),
         # in:
-        x: wp.array(dtype=t.position),
-        d: wp.array(dtype=vec3),
+        x: wp.array(dtype=t.position), d: wp.array(dtype=vec3),
         # out: largest fraction of d, at most 1, up to which det F stays positive
         limit: wp.array(dtype=real),
-    ):
+    ):  # fmt: skip
         e = start + wp.tid()
         safe = real(1.0)
         U = load(x, nodes, e)
@@ -333,38 +333,37 @@ def build(t: Types, law: Functions, k: int, q: int, width: int, form: Form) -> S
             g += 1
         limit[e] = safe
 
-    if law.projection is not None:
-        projection = gradient_of(law.projection, "projection")  # the local step of projective dynamics
-        number = row_function(t, real)
+    return {"element_mean": element_mean, "turned": turned, "inversion": inversion}
 
-        @t.kernel
-        def laplacian(
-            start: int,
-            # mesh:
-            nodes: wp.array2d(dtype=wp.int32),
-            grad: wp.array2d(dtype=vec3),
-            scale: wp.array(dtype=real),
-            weight: wp.array2d(dtype=real),
-            # params: k of each row
-            stiffness: wp.array(dtype=real),
-            of: wp.array(dtype=wp.int32),
-            # in:
-            x: wp.array(dtype=t.position),
-            # out:
-            fold: wp.array(dtype=wp.int32),
-            corner: wp.array2d(dtype=vec3),
-        ):
-            """w k F ∇Nᵢ at the corners: L x, element by element."""
-            e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
-            share = number(stiffness, of, e)
-            U = load(x, nodes, e)
-            B = differences()
-            g = int(0)
-            while g < q:
-                F = deformation(U, grad, scale, e, g)
-                B += collect((weight[g, e] * share) * F, grad, scale, e, g)
-                g += 1
-            give(B, e, fold, corner)
 
-    kernels = {n: v for n, v in locals().items() if isinstance(v, wp.Kernel)}
-    return SimpleNamespace(**kernels, **by_four)
+def _laplacian_kernel(own: SimpleNamespace) -> wp.Kernel:
+    t, q, load, deformation, differences = own.t, own.q, own.load, own.deformation, own.differences
+    real, vec3, collect, give = t.real, t.vec3, own.collect, own.give
+    number = row_function(t, real)
+
+    @t.kernel
+    def laplacian(
+        start: int,
+        # mesh:
+        nodes: wp.array2d(dtype=wp.int32), grad: wp.array2d(dtype=vec3), scale: wp.array(dtype=real),
+        weight: wp.array2d(dtype=real),
+        # params: k of each row
+        stiffness: wp.array(dtype=real), of: wp.array(dtype=wp.int32),
+        # in:
+        x: wp.array(dtype=t.position),
+        # out:
+        fold: wp.array(dtype=wp.int32), corner: wp.array2d(dtype=vec3),
+    ):  # fmt: skip
+        """w k F ∇Nᵢ at the corners: L x, element by element."""
+        e = wp.min(start + wp.tid(), nodes.shape[1] - 1)
+        share = number(stiffness, of, e)
+        U = load(x, nodes, e)
+        B = differences()
+        g = int(0)
+        while g < q:
+            F = deformation(U, grad, scale, e, g)
+            B += collect((weight[g, e] * share) * F, grad, scale, e, g)
+            g += 1
+        give(B, e, fold, corner)
+
+    return laplacian

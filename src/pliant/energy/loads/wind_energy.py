@@ -8,6 +8,7 @@ K is that of the velocity with which the step begins. It is symmetric, and posit
 E = (w − v)ᵀ K (w − v) / 2 rate has these forces and damps. A plate that only slows down, v' = −c|v|v, does so exactly.
 """
 
+import functools
 from functools import cached_property
 from typing import Any
 
@@ -16,8 +17,10 @@ import warp as wp
 
 from ...linear.matrix.block_matrix import BlockGather, BlockMatrix
 from ...linear.matrix.gather import gather_kernels, gather_lists
-from ...runtime.device import Device, family
+from ...runtime.build_lock import alone
+from ...runtime.device import Device, Types, family
 from ...runtime.scatter_writes import write
+from ...runtime.structs import filled
 from ...runtime.vectors import Sums
 from ..base import Energy, Step, sums_over
 from ..capabilities import Attached, Driving, Lagged
@@ -26,31 +29,39 @@ from ..sensitivity import Differentiable
 STEADY = 1e-5  # of the largest force on a triangle: a body at rest feels no other wind than this
 
 
+@alone
+@functools.cache
+def drawn_struct(precision: str) -> Any:
+    t = Types(precision, "wind_structs")
+
+    @functools.partial(wp.struct, module=t.module)
+    class Drawn:
+        """K of each triangle, K w and the place at which E is counted from."""
+
+        stiff: wp.array(dtype=t.mat33)
+        pull: wp.array(dtype=t.vec3)
+        centre: wp.array(dtype=t.position)
+
+    return Drawn
+
+
 @family
 def wind_kernels(t):
-    real, vec3, mat33, position = t.real, t.vec3, t.mat33, t.position
-    triangles, places, third = wp.array2d(dtype=wp.int32), wp.array(dtype=position), 1.0 / 3.0
+    real, vec3, mat33, Drawn = t.real, t.vec3, t.mat33, drawn_struct(t.precision)
+    triangles, places, third = wp.array2d(dtype=wp.int32), wp.array(dtype=t.position), 1.0 / 3.0
 
     @t.kernel
     def lag(
         start: int,
         # mesh:
-        tri: triangles,
-        two_sided: int,
+        tri: triangles, two_sided: int,
         # params: ½ρ C_D, ½ρ C_L
-        drag: real,
-        lift: real,
-        rate: real,
+        drag: real, lift: real, rate: real,
         # in:
-        at: places,
-        target: places,
-        anchor: places,
-        wind: wp.array(dtype=vec3),
-        # out: K, K w and the place at which E is counted from
-        stiff: wp.array(dtype=mat33),
-        pull: wp.array(dtype=vec3),
-        centre: places,
-    ):
+        at: places, target: places, anchor: places, wind: wp.array(dtype=vec3),
+        # out:
+        drawn: Drawn,
+    ):  # fmt: skip
         f = start + wp.tid()
         i, j, k = tri[0, f], tri[1, f], tri[2, f]
         a, b, c = at[i], at[j], at[k]
@@ -69,9 +80,9 @@ def wind_kernels(t):
                 size = real(0.5) * double * speed
                 along = drag * wp.abs(s) - lift * s * s
                 made = size * (along * wp.identity(n=3, dtype=real) + lift * wp.outer(n, n))
-        stiff[f] = made
-        pull[f] = made * w
-        centre[f] = of
+        drawn.stiff[f] = made
+        drawn.pull[f] = made * w
+        drawn.centre[f] = of
 
     @t.kernel
     def values(
@@ -79,18 +90,15 @@ def wind_kernels(t):
         # mesh:
         tri: triangles,
         # params:
-        rate: real,
-        stiff: wp.array(dtype=mat33),
-        pull: wp.array(dtype=vec3),
-        centre: places,
+        rate: real, drawn: Drawn,
         # in:
         x: places,
         # out:
         value: wp.array(dtype=real),
-    ):
+    ):  # fmt: skip
         f = start + wp.tid()
-        d = vec3((x[tri[0, f]] + x[tri[1, f]] + x[tri[2, f]]) * wp.float64(third) - centre[f])
-        value[f] = wp.dot(d, real(0.5) * rate * (stiff[f] * d) - pull[f])
+        d = vec3((x[tri[0, f]] + x[tri[1, f]] + x[tri[2, f]]) * wp.float64(third) - drawn.centre[f])
+        value[f] = wp.dot(d, real(0.5) * rate * (drawn.stiff[f] * d) - drawn.pull[f])
 
     @t.kernel
     def slopes(
@@ -98,18 +106,15 @@ def wind_kernels(t):
         # mesh:
         tri: triangles,
         # params:
-        rate: real,
-        stiff: wp.array(dtype=mat33),
-        pull: wp.array(dtype=vec3),
-        centre: places,
+        rate: real, drawn: Drawn,
         # in:
         x: places,
         # out: the same for all three corners
         corner: wp.array(dtype=vec3),
-    ):
+    ):  # fmt: skip
         f = start + wp.tid()
-        d = vec3((x[tri[0, f]] + x[tri[1, f]] + x[tri[2, f]]) * wp.float64(third) - centre[f])
-        corner[f] = (rate * (stiff[f] * d) - pull[f]) * real(third)
+        d = vec3((x[tri[0, f]] + x[tri[1, f]] + x[tri[2, f]]) * wp.float64(third) - drawn.centre[f])
+        corner[f] = (rate * (drawn.stiff[f] * d) - drawn.pull[f]) * real(third)
 
     @t.kernel
     def bends(
@@ -117,27 +122,25 @@ def wind_kernels(t):
         # mesh:
         tri: triangles,
         # params:
-        rate: real,
-        stiff: wp.array(dtype=mat33),
+        rate: real, drawn: Drawn,
         # in:
         d: wp.array(dtype=vec3),
         # out:
         corner: wp.array(dtype=vec3),
-    ):
+    ):  # fmt: skip
         f = start + wp.tid()
-        corner[f] = (rate / real(9.0)) * (stiff[f] * (d[tri[0, f]] + d[tri[1, f]] + d[tri[2, f]]))
+        corner[f] = (rate / real(9.0)) * (drawn.stiff[f] * (d[tri[0, f]] + d[tri[1, f]] + d[tri[2, f]]))
 
     @t.kernel
     def fill(
         start: int,
         # params:
-        rate: real,
-        stiff: wp.array(dtype=mat33),
+        rate: real, drawn: Drawn,
         # out: the same for all pairs of corners
         block: wp.array2d(dtype=mat33),
-    ):
+    ):  # fmt: skip
         f = start + wp.tid()
-        made = (rate / real(9.0)) * stiff[f]
+        made = (rate / real(9.0)) * drawn.stiff[f]
         for p in range(block.shape[0]):
             block[p, f] = made
 
@@ -161,6 +164,7 @@ class WindEnergy(Driving, Lagged, Attached, Differentiable, Energy):
         self.starts, self.lists = device.array(starts, wp.int32), device.array(lists % self.faces, wp.int32)
         self.wind, self.pull, self.corner = (device.zeros(self.faces, t.vec3) for _ in range(3))
         self.stiff, self.centre = device.zeros(self.faces, t.mat33), device.zeros(self.faces, t.position)
+        self.drawn = filled(drawn_struct(device.precision), stiff=self.stiff, pull=self.pull, centre=self.centre)
         self.scalar = device.zeros(self.faces, t.real)
 
     def on_more_nodes(self, triangles: np.ndarray) -> None:
@@ -183,7 +187,7 @@ class WindEnergy(Driving, Lagged, Attached, Differentiable, Energy):
 
     def _lag(self, at: wp.array, target: wp.array, anchor: wp.array) -> None:
         given = (self.tri, self.two_sided, self.drag, self.lift, self.rate, at, target, anchor, self.wind)
-        self.device.launch(self.kernels.lag, self.faces, *given, self.stiff, self.pull, self.centre)
+        self.device.launch(self.kernels.lag, self.faces, *given, self.drawn)
 
     def refresh_lagged(self, x: wp.array) -> bool:
         """At rest the wind is that on the shape which was found."""
@@ -202,11 +206,8 @@ class WindEnergy(Driving, Lagged, Attached, Differentiable, Energy):
     def recordable(self) -> tuple:
         return (self.rate,)
 
-    def _state(self) -> tuple[Any, ...]:
-        return self.tri, self.rate, self.stiff, self.pull, self.centre
-
     def evaluate(self, x: wp.array, out: wp.array) -> None:
-        self.device.launch(self.kernels.values, self.faces, *self._state(), x, self.scalar)
+        self.device.launch(self.kernels.values, self.faces, self.tri, self.rate, self.drawn, x, self.scalar)
         self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
 
     def _gather(self, out: wp.array) -> None:
@@ -215,12 +216,12 @@ class WindEnergy(Driving, Lagged, Attached, Differentiable, Energy):
         )
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
-        self.device.launch(self.kernels.slopes, self.faces, *self._state(), x, self.corner)
+        self.device.launch(self.kernels.slopes, self.faces, self.tri, self.rate, self.drawn, x, self.corner)
         self._gather(out)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         if self.rate > 0:
-            self.device.launch(self.kernels.bends, self.faces, self.tri, self.rate, self.stiff, d, self.corner)
+            self.device.launch(self.kernels.bends, self.faces, self.tri, self.rate, self.drawn, d, self.corner)
             self._gather(out)
 
     def cells(self) -> np.ndarray:
@@ -233,5 +234,5 @@ class WindEnergy(Driving, Lagged, Attached, Differentiable, Energy):
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         if self.rate > 0:
             parts = self._blocks.parts
-            self.device.launch(self.kernels.fill, self.faces, self.rate, self.stiff, parts)
+            self.device.launch(self.kernels.fill, self.faces, self.rate, self.drawn, parts)
             self._blocks.add_to(pattern)

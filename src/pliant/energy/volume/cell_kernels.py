@@ -1,5 +1,6 @@
 """Tangent kernels of lattice cells in positions and pressures."""
 
+import functools
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -111,16 +112,38 @@ def _beside(t: Types, tangent: wp.Function, stiffness: wp.Function, params: type
     return both
 
 
-def build(t: Types, material: Material, q: int, measure: str, aggregate: bool) -> SimpleNamespace:
-    real, vec3, mat33 = t.real, t.vec3, t.mat33
-    params, modes7, vec9 = t.vector(material.width), t.matrix(MODES, 3), t.vector(9)
-    # of the mean J, the measure is a function outside of the mean; inside it is J − 1
-    inner, outer = measure_functions(t, "excess" if aggregate else measure), measure_functions(t, measure)
-    tangent = point_tangent(t, material, "excess" if aggregate else measure)
-    cell, row = trilinear_functions(t), row_function(t, params)
-    deformation, collect, corner_forces = cell.deformation, cell.collect, cell.corner_forces
-    reals, rows_ = wp.array(dtype=real), wp.array2d(dtype=wp.int32)
-    lanes, size, last = LANES, ENTRIES * q, 3 if q == 1 else MODES  # at the centre only the first three modes count
+@alone
+@functools.cache
+def cell_structs(precision: str) -> tuple[Any, Any]:
+    t = Types(precision, "cell_structs")
+    reals, vectors = wp.array(dtype=t.real), wp.array2d(dtype=t.vec3)
+
+    @functools.partial(wp.struct, module=t.module)
+    class Cells:
+        """Corners, points s ∈ [−1, 1]³ and weights [m³], c = 1/(4h) [1/m], rows of ψ₀ and κ* of each cell [Pa]."""
+
+        rows: wp.array2d(dtype=wp.int32)
+        points: vectors
+        weight: wp.array2d(dtype=t.real)
+        c: t.real
+        of: wp.array(dtype=wp.int32)
+        star: reals
+
+    @functools.partial(wp.struct, module=t.module)
+    class Linear:
+        """w T, upper triangle; W ∂M̄/∂modes; p M″/(W M′²) at the mean J; α² W/κ, and μ h/12 of the stabilisation (0 without)."""
+
+        T: reals
+        B: vectors
+        volume_curvature: reals
+        compliance: reals
+        hourglass: reals
+
+    return Cells, Linear
+
+
+def _modes_function(t: Types) -> wp.Function:
+    rows_, cell = wp.array2d(dtype=wp.int32), trilinear_functions(t)
 
     def modes(u: wp.array(dtype=Any), rows: rows_, e: int):
         """Modes of u in cell e, whose corners 0, 2, 4, 6 are ``rows``; each odd one follows the one before it."""
@@ -130,59 +153,60 @@ def build(t: Types, material: Material, q: int, measure: str, aggregate: bool) -
         d = rows[3, e]
         return cell.modes(u[a], u[a + 1], u[b], u[b + 1], u[c], u[c + 1], u[d], u[d + 1])
 
-    modes = t.function("modes_of_rows", modes)
+    return t.function("modes_of_rows", modes)
+
+
+def build(t: Types, material: Material, q: int, measure: str, aggregate: bool) -> SimpleNamespace:
+    real, vec3, mat33 = t.real, t.vec3, t.mat33
+    params, modes7, vec9 = t.vector(material.width), t.matrix(MODES, 3), t.vector(9)
+    # of the mean J, the measure is a function outside of the mean; inside it is J − 1
+    inner, outer = measure_functions(t, "excess" if aggregate else measure), measure_functions(t, measure)
+    tangent = point_tangent(t, material, "excess" if aggregate else measure)
+    cell, row = trilinear_functions(t), row_function(t, params)
+    deformation, collect, corner_forces = cell.deformation, cell.collect, cell.corner_forces
+    reals, modes, (Cells, Linear) = wp.array(dtype=real), _modes_function(t), cell_structs(t.precision)
+    lanes, size, last = LANES, ENTRIES * q, 3 if q == 1 else MODES  # at the centre only the first three modes count
 
     @t.kernel
     def linearise(
-        start: int,
-        # mesh: corners, points s ∈ [−1, 1]³ and weights [m³], c = 1/(4h) [1/m]
-        rows: rows_,
-        points: wp.array2d(dtype=vec3),
-        weight: wp.array2d(dtype=real),
-        c: real,
-        # params: rows of ψ₀; κ* of each cell [Pa] and which fix
-        table: wp.array(dtype=params),
-        of: wp.array(dtype=wp.int32),
-        star: reals,
-        fix: wp.int32,
+        start: int, cells: Cells,
+        # params: rows of ψ₀, and which fix
+        table: wp.array(dtype=params), fix: wp.int32,
         # in: positions, pressures [Pa]
-        x: wp.array(dtype=t.position),
-        pressure: reals,
-        # out: w T, upper triangle; W ∂M̄/∂modes; p M″/(W M′²) at the mean J
-        T: reals,
-        B: wp.array2d(dtype=vec3),
-        volume_curvature: reals,
-    ):
+        x: wp.array(dtype=t.position), pressure: reals,
+        # out:
+        state: Linear,
+    ):  # fmt: skip
         e = start + wp.tid()
-        p = row(table, of, e)
-        a = modes(x, rows, e)
+        c, p = cells.c, row(table, cells.of, e)
+        a = modes(x, cells.rows, e)
         slope = real(1.0)
         bend = real(0.0)
         if aggregate:
             J = real(0.0)
             W = real(0.0)
             for g in range(q):
-                J += weight[g, e] * wp.determinant(deformation(a, points[g, e], c))
-                W += weight[g, e]
+                J += cells.weight[g, e] * wp.determinant(deformation(a, cells.points[g, e], c))
+                W += cells.weight[g, e]
             _M, slope, curvature = outer.of_volume(J / W)
             bend = pressure[e] * curvature / (slope * slope * W)
             if fix != 0:
                 bend = wp.max(bend, real(0.0))
-        volume_curvature[e] = bend
+        state.volume_curvature[e] = bend
         b = modes7()
         at = (e // lanes) * size * lanes + e % lanes
         g = int(0)
         while g < q:
-            F = deformation(a, points[g, e], c)
-            K = tangent(F, p, slope * pressure[e], slope * slope * star[e], fix)
-            b += collect((slope * weight[g, e]) * inner.slope(F), points[g, e], c)
+            F = deformation(a, cells.points[g, e], c)
+            K = tangent(F, p, slope * pressure[e], slope * slope * cells.star[e], fix)
+            b += collect((slope * cells.weight[g, e]) * inner.slope(F), cells.points[g, e], c)
             for i in range(9):
                 for j in range(i, 9):
-                    T[at] = weight[g, e] * K[i, j]
+                    state.T[at] = cells.weight[g, e] * K[i, j]
                     at += lanes
             g += 1
         for i in range(last):
-            B[i, e] = b[i]
+            state.B[i, e] = b[i]
 
     def product(T: reals, start: int, D: mat33):
         """T : D for the symmetric 9×9 matrix whose upper triangle begins at ``start``."""
@@ -206,49 +230,36 @@ def build(t: Types, material: Material, q: int, measure: str, aggregate: bool) -
 
     @t.kernel
     def apply(
-        start: int,
-        # mesh:
-        rows: rows_,
-        points: wp.array2d(dtype=vec3),
-        c: real,
-        # the state: w T, B, volume_curvature, α² W/κ, and μ h/12 of the stabilisation (0 without)
-        T: reals,
-        B: wp.array2d(dtype=vec3),
-        volume_curvature: reals,
-        compliance: reals,
-        hourglass: reals,
-        alpha: real,
+        start: int, cells: Cells, state: Linear, alpha: real,
         # in:
-        d: wp.array(dtype=vec3),
-        dp: reals,
+        d: wp.array(dtype=vec3), dp: reals,
         # out:
-        corner: wp.array2d(dtype=vec3),
-        out_p: reals,
-    ):
+        corner: wp.array2d(dtype=vec3), out_p: reals,
+    ):  # fmt: skip
         """δf = A δx + α Bᵀ δp at the corners and δq = α B δx − α² D δp (Eq 12)."""
         e = start + wp.tid()
-        a = modes(d, rows, e)
+        c, a = cells.c, modes(d, cells.rows, e)
         b = modes7()
         at = (e // lanes) * size * lanes + e % lanes
         if q == 1:
-            S = product(T, at, wp.transpose(wp.matrix_from_rows(c * a[0], c * a[1], c * a[2])))
+            S = product(state.T, at, wp.transpose(wp.matrix_from_rows(c * a[0], c * a[1], c * a[2])))
             S = c * wp.transpose(S)
-            h = hourglass[e]
+            h = state.hourglass[e]
             b = wp.matrix_from_rows(S[0], S[1], S[2], h * a[3], h * a[4], h * a[5], real(0.5) * h * a[6])
         else:
             g = int(0)
             while g < q:
-                s = points[g, e]
-                b += collect(product(T, at, deformation(a, s, c)), s, c)
+                s = cells.points[g, e]
+                b += collect(product(state.T, at, deformation(a, s, c)), s, c)
                 at += lanes * 45
                 g += 1
         rate = real(0.0)
         for i in range(last):
-            rate += wp.dot(B[i, e], a[i])
-        push = alpha * dp[e] + volume_curvature[e] * rate
+            rate += wp.dot(state.B[i, e], a[i])
+        push = alpha * dp[e] + state.volume_curvature[e] * rate
         for i in range(last):
-            b[i] = b[i] + push * B[i, e]
+            b[i] = b[i] + push * state.B[i, e]
         corner_forces(b, e, corner)
-        out_p[e] = out_p[e] + alpha * rate - compliance[e] * dp[e]
+        out_p[e] = out_p[e] + alpha * rate - state.compliance[e] * dp[e]
 
     return SimpleNamespace(linearise=linearise, apply=apply)

@@ -15,8 +15,9 @@ from ...errors import InputError
 from ...linear.matrix.gather import gather_kernels, gather_lists
 from ...material.base import Material
 from ...runtime.device import Device
+from ...runtime.structs import filled
 from ..trilinear import MODES
-from .cell_kernels import ENTRIES, FIXES, LANES, cell_kernels
+from .cell_kernels import ENTRIES, FIXES, LANES, cell_kernels, cell_structs
 from .hourglass_energy import shear_modulus
 
 GRAIN = 256
@@ -70,7 +71,6 @@ class CellOperator:
         nodes = lattice.nodes[:, ::2] + first  # the odd corners follow, since x runs fastest
         self.corners = device.array(nodes.T, wp.int32)
         self.points, self.weight = device.array(s.transpose(1, 0, 2), t.vec3), device.array(w.T, t.real)
-        self.c = 0.25 / h
         self.table = device.array(material.table(), t.vector(material.width))
         self.rows = device.array(np.zeros(1, np.int32) if rows is None else rows, wp.int32)
         mu = shear_modulus(material)
@@ -84,6 +84,11 @@ class CellOperator:
         self.T = device.zeros(padded * ENTRIES * q, t.real)
         self.B = device.zeros((3 if q == 1 else MODES, m), t.vec3)
         self.volume_curvature, self.pressure = device.zeros(m, t.real), device.zeros(m, t.real)
+        Cells, Linear = cell_structs(device.precision)
+        points = {"points": self.points, "weight": self.weight, "c": 0.25 / h}
+        self._cells = filled(Cells, rows=self.corners, of=self.rows, star=self.star, **points)
+        names = ("T", "B", "volume_curvature", "compliance", "hourglass")
+        self._state = filled(Linear, **{name: getattr(self, name) for name in names})
         self.corner = device.zeros((8, m), t.vec3)
         self.corner_flat = self.corner.flatten()
         starts, lists = gather_lists(lattice.nodes.T.reshape(-1), self.local)
@@ -91,15 +96,12 @@ class CellOperator:
 
     def linearise(self, x: wp.array, pressure: wp.array) -> None:
         """Take the state at positions x and pressures α p [Pa], one for each cell."""
-        mesh = (self.corners, self.points, self.weight, self.c)
-        law = (self.table, self.rows, self.star, self.fix)
-        args = (*mesh, *law, x, pressure, self.T, self.B, self.volume_curvature)
+        args = (self._cells, self.table, self.fix, x, pressure, self._state)
         self.device.launch(self.kernels.linearise, self.count, *args, grain=64)
 
     def apply(self, d: wp.array, dp: wp.array, out: wp.array, out_p: wp.array) -> None:
         """out += A d + α Bᵀ dp and out_p += α B d − α² D dp."""
-        state = (self.T, self.B, self.volume_curvature, self.compliance, self.hourglass, self.alpha)
-        args = (self.corners, self.points, self.c, *state, d, dp, self.corner, out_p)
+        args = (self._cells, self._state, self.alpha, d, dp, self.corner, out_p)
         self.device.launch(self.kernels.apply, self.count, *args, grain=GRAIN)
         kernel = gather_kernels(self.device.precision).gather_vectors
         args = (self.starts, self.lists, self.first, self.corner_flat, out)

@@ -41,18 +41,14 @@ def volume_kernels(k: int, q: int, form: Form, measure: str, aggregate: bool, pr
 
 def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate: bool) -> SimpleNamespace:
     """The kernels of one measure; ``aggregate`` takes M of the mean J̄, else the mean of M."""
-    real, vec3, mat33 = t.real, t.vec3, t.mat33
-    M, scales = measure_functions(t, measure), wp.array(dtype=real)
-    differences, load, deformation, change_at, of_gradient, collect, write = (
-        of.differences,
-        of.load,
-        of.deformation,
-        of.change,
-        of.gradient,
-        of.collect,
-        of.write,
-    )
-    meshes, reals, nodes_ = wp.array2d(dtype=vec3), wp.array2d(dtype=real), wp.array2d(dtype=wp.int32)
+    inner = _inner_functions(t, measure, aggregate)
+    mean = _mean_function(t, of, q, inner)
+    return SimpleNamespace(**_pressure_kernels(t, of, q, inner, mean), blocks=_blocks_kernel(t, of, k, q, inner, mean))
+
+
+def _inner_functions(t: Types, measure: str, aggregate: bool) -> SimpleNamespace:
+    """What is averaged, M or J, with its derivatives, and the function of the mean."""
+    real, vec3, mat33, M = t.real, t.vec3, t.mat33, measure_functions(t, measure)
 
     if aggregate:
 
@@ -87,10 +83,13 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
         def outer(mean: real):
             return mean, real(1.0), real(0.0)
 
-    inner, inner_slope, inner_bend, inner_block, outer = (
-        t.function(f"{function.__name__}_{t.module.name}", function)
-        for function in (inner, inner_slope, inner_bend, inner_block, outer)
-    )
+    functions = (inner, inner_slope, inner_bend, inner_block, outer)
+    return SimpleNamespace(**{f.__name__: t.function(f"{f.__name__}_{t.module.name}", f) for f in functions})
+
+
+def _mean_function(t: Types, of: SimpleNamespace, q: int, by: SimpleNamespace) -> wp.Function:
+    real, meshes, reals, scales = t.real, wp.array2d(dtype=t.vec3), wp.array2d(dtype=t.real), wp.array(dtype=t.real)
+    differences, deformation, inner, outer = of.differences, of.deformation, by.inner, by.outer
 
     def mean(U: differences, grad: meshes, scale: scales, weight: reals, e: int):
         """M̄, with the two derivatives of the outer function (1 and 0 where the measure itself is averaged), and W."""
@@ -102,19 +101,20 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
         value, slope, curvature = outer(total / W)
         return value, slope, curvature, W
 
-    mean = t.function(f"mean_volume_{t.module.name}", mean)
+    return t.function(f"mean_volume_{t.module.name}", mean)
+
+
+def _pressure_kernels(t: Types, of: SimpleNamespace, q: int, by: SimpleNamespace, mean: wp.Function) -> dict:
+    real, vec3, scales, inner_slope, inner_bend = t.real, t.vec3, wp.array(dtype=t.real), by.inner_slope, by.inner_bend
+    meshes, reals, nodes_ = wp.array2d(dtype=vec3), wp.array2d(dtype=real), wp.array2d(dtype=wp.int32)
+    differences, load, deformation, change_at = of.differences, of.load, of.deformation, of.change
+    collect, write = of.collect, of.write
 
     @t.kernel
     def means(
-        start: int,
-        nodes: nodes_,
-        grad: meshes,
-        scale: scales,
-        weight: reals,
-        factor: wp.array(dtype=real),
-        x: wp.array(dtype=t.position),
-        out: wp.array(dtype=real),
-    ):
+        start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, factor: wp.array(dtype=real),
+        x: wp.array(dtype=t.position), out: wp.array(dtype=real),
+    ):  # fmt: skip
         """factor M̄."""
         e = start + wp.tid()
         U = load(x, nodes, e)
@@ -123,16 +123,9 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
 
     @t.kernel
     def changes(
-        start: int,
-        nodes: nodes_,
-        grad: meshes,
-        scale: scales,
-        weight: reals,
-        factor: wp.array(dtype=real),
-        x: wp.array(dtype=t.position),
-        d: wp.array(dtype=vec3),
-        out: wp.array(dtype=real),
-    ):
+        start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, factor: wp.array(dtype=real),
+        x: wp.array(dtype=t.position), d: wp.array(dtype=vec3), out: wp.array(dtype=real),
+    ):  # fmt: skip
         """factor δM̄ along d."""
         e = start + wp.tid()
         U = load(x, nodes, e)
@@ -146,15 +139,9 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
 
     @t.kernel
     def pressure_gradient(
-        start: int,
-        nodes: nodes_,
-        grad: meshes,
-        scale: scales,
-        weight: reals,
-        s: wp.array(dtype=real),
-        x: wp.array(dtype=t.position),
-        corner: meshes,
-    ):
+        start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, s: wp.array(dtype=real),
+        x: wp.array(dtype=t.position), corner: meshes,
+    ):  # fmt: skip
         """P = s Q at each point."""
         e = start + wp.tid()
         U = load(x, nodes, e)
@@ -167,17 +154,9 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
 
     @t.kernel
     def pressure_tangent(
-        start: int,
-        nodes: nodes_,
-        grad: meshes,
-        scale: scales,
-        weight: reals,
-        s: scales,
-        ds: scales,
-        x: wp.array(dtype=t.position),
-        d: wp.array(dtype=vec3),
-        corner: meshes,
-    ):
+        start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, s: scales, ds: scales,
+        x: wp.array(dtype=t.position), d: wp.array(dtype=vec3), corner: meshes,
+    ):  # fmt: skip
         """δP = δs Q + s δQ."""
         e = start + wp.tid()
         U = load(x, nodes, e)
@@ -208,20 +187,21 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
             W += weight[g, e]
         value[e] = real(0.5) * kappa[e] * W * value[e] * value[e]
 
+    kernels = (means, changes, pressure_gradient, pressure_tangent, squared)
+    return dict(zip(("means", "changes", "pressure_gradient", "pressure_tangent", "squared"), kernels))
+
+
+def _blocks_kernel(t: Types, of: SimpleNamespace, k: int, q: int, by: SimpleNamespace, mean: wp.Function) -> wp.Kernel:
+    real, vec3, mat33, scales = t.real, t.vec3, t.mat33, wp.array(dtype=t.real)
+    meshes, reals, nodes_ = wp.array2d(dtype=vec3), wp.array2d(dtype=real), wp.array2d(dtype=wp.int32)
+    load, deformation, of_gradient = of.load, of.deformation, of.gradient
+    inner_slope, inner_block = by.inner_slope, by.inner_block
+
     @t.kernel
     def blocks(
-        start: int,
-        nodes: nodes_,
-        grad: meshes,
-        scale: scales,
-        weight: reals,
-        s: scales,
-        kappa: scales,
-        project: wp.int32,
-        bandwidth: wp.int32,
-        x: wp.array(dtype=t.position),
-        out: wp.array2d(dtype=mat33),
-    ):
+        start: int, nodes: nodes_, grad: meshes, scale: scales, weight: reals, s: scales, kappa: scales,
+        project: wp.int32, bandwidth: wp.int32, x: wp.array(dtype=t.position), out: wp.array2d(dtype=mat33),
+    ):  # fmt: skip
         """Upper triangle of the element matrix, W (s ∂²M̄ + κ ∂M̄ ∂M̄ᵀ); the second alone where it must not be negative."""
         e = start + wp.tid()
         U = load(x, nodes, e)
@@ -247,8 +227,7 @@ def build(t: Types, of: SimpleNamespace, k: int, q: int, measure: str, aggregate
                 out[row, e] = H + stiff * wp.outer(a, b)
                 row += 1
 
-    kernels = {n: v for n, v in locals().items() if isinstance(v, wp.Kernel)}
-    return SimpleNamespace(**kernels)
+    return blocks
 
 
 class MeanVolume(OnElements, Energy):
@@ -307,14 +286,9 @@ class AveragedVolume(OfModulus, Invertible, Majorised, MeanVolume):
     inversion = InversionPolicy.REPORTED
 
     def __init__(
-        self,
-        device: Device,
-        elements: Elements,
-        kappa: float | np.ndarray,
-        measure: str = "log",
-        aggregate: bool = False,
-        first: int = 0,
-    ):
+        self, device: Device, elements: Elements, kappa: float | np.ndarray, measure: str = "log",
+        aggregate: bool = False, first: int = 0,
+    ):  # fmt: skip
         super().__init__(device, elements, measure, aggregate, first)
         m, t = self.count, device.types
         self.kappa = device.array(np.broadcast_to(kappa, m), t.real)

@@ -28,6 +28,7 @@ which is what the trilinear one has in the middle of cells.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import warp as wp
 
@@ -68,12 +69,9 @@ class DeviceSdf:
         return self.starts, self.code, self.numbers, self.grids
 
 
-def make_signed_distance(t: Types, smooth: bool = False) -> Callable:
-    """Build ``signed_distance(shape, starts, code, numbers, grids, point) -> vec4(gradient, distance [m])``."""
-    real, vec3, vec4, mat33 = t.real, t.vec3, t.vec4, t.mat33
-    reals, ints = wp.array(dtype=t.real), wp.array(dtype=int)
-    rows = wp.types.matrix((DEPTH, 4), t.real)
-    zero, one = t.real(0.0), t.real(1.0)
+def _primitives(t: Types) -> SimpleNamespace:
+    """Gradients and distances of primitives about the origin."""
+    real, vec3, vec4, zero, one = t.real, t.vec3, t.vec4, t.real(0.0), t.real(1.0)
 
     @wp.func(module=t.module)
     def sign(x: real) -> real:
@@ -131,6 +129,14 @@ def make_signed_distance(t: Types, smooth: bool = False) -> Callable:
         if length > zero:
             return about_axis(p, p[2] / length, qr / length, length - minor)
         return about_axis(p, one, zero, -minor)
+
+    return SimpleNamespace(radial=radial, cuboid=cuboid, rod=rod, ring_tube=ring_tube)
+
+
+def _sampled(t: Types, smooth: bool) -> wp.Function:
+    """The gradient and the distance of a grid."""
+    real, vec3, vec4, mat33, reals = t.real, t.vec3, t.vec4, t.mat33, wp.array(dtype=t.real)
+    zero, one = t.real(0.0), t.real(1.0)
 
     @wp.func(module=t.module)
     def trilinear(u: vec3, at: int, ny: int, nz: int, i: int, j: int, k: int, grids: reals) -> vec4:
@@ -207,6 +213,15 @@ def make_signed_distance(t: Types, smooth: bool = False) -> Callable:
             d += far
         return vec4(gx, gy, gz, d)
 
+    return sampled
+
+
+def make_signed_distance(t: Types, smooth: bool = False) -> Callable:
+    """Build ``signed_distance(shape, starts, code, numbers, grids, point) -> vec4(gradient, distance [m])``."""
+    vec3, vec4, zero, one = t.vec3, t.vec4, t.real(0.0), t.real(1.0)
+    reals, ints, rows = wp.array(dtype=t.real), wp.array(dtype=int), wp.types.matrix((DEPTH, 4), t.real)
+    of, sampled = _primitives(t), _sampled(t, smooth)
+
     @wp.func(module=t.module)
     def signed_distance(shape: int, starts: ints, code: ints, numbers: reals, grids: reals, point: vec3) -> vec4:
         stack = rows()
@@ -235,15 +250,15 @@ def make_signed_distance(t: Types, smooth: bool = False) -> Callable:
                 s0, s1, s2 = numbers[n + 13], numbers[n + 14], numbers[n + 15]
                 sample = vec4(zero, zero, one, p[2])  # PLANE
                 if op == SPHERE:
-                    sample = radial(p, s0)
+                    sample = of.radial(p, s0)
                 elif op == BOX:
-                    sample = cuboid(p, s0, s1, s2)
+                    sample = of.cuboid(p, s0, s1, s2)
                 elif op == CAPSULE:
-                    sample = radial(vec3(p[0], p[1], p[2] - wp.clamp(p[2], -s0, s0)), s1)
+                    sample = of.radial(vec3(p[0], p[1], p[2] - wp.clamp(p[2], -s0, s0)), s1)
                 elif op == CYLINDER:
-                    sample = rod(p, s0, s1)
+                    sample = of.rod(p, s0, s1)
                 elif op == TORUS:
-                    sample = ring_tube(p, s0, s1)
+                    sample = of.ring_tube(p, s0, s1)
                 elif op == GRID:
                     sample = sampled(p, s0, s1, s2, code[c + 1], code[c + 2], code[c + 3], code[c + 4], grids)
                 g = turn * vec3(sample[0], sample[1], sample[2])
@@ -263,16 +278,13 @@ def sdf_kernels(t: Types) -> dict:
     def evaluate(
         start: int,
         # params:
-        shape: int,
-        starts: wp.array(dtype=int),
-        code: wp.array(dtype=int),
-        numbers: wp.array(dtype=t.real),
+        shape: int, starts: wp.array(dtype=int), code: wp.array(dtype=int), numbers: wp.array(dtype=t.real),
         grids: wp.array(dtype=t.real),
         # in:
         points: wp.array(dtype=t.vec3),
         # out:
         out: wp.array(dtype=t.vec4),
-    ):
+    ):  # fmt: skip
         i = start + wp.tid()
         out[i] = signed_distance(shape, starts, code, numbers, grids, points[i])
 

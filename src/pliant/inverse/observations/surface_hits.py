@@ -16,7 +16,8 @@ from scipy import sparse
 
 from ...linear.matrix.gather import gather_lists
 from ...runtime.device import Device
-from .surface_kernels import surface_kernels
+from ...runtime.structs import filled
+from .surface_kernels import surface_kernels, surface_structs
 
 LEAST = 1024  # numbers there is room for
 
@@ -56,13 +57,10 @@ class Meeting:
         self.faces, self.weights, self.by_point = (device.zeros(size, k) for k in (wp.int32, types.vec3, types.vec3))
         self.values, self.factors = (device.zeros(size, types.real) for _ in range(2))
         self.reached = device.zeros(size, wp.float64)
+        numbers = {"by_point": self.by_point, "values": self.values, "reached": self.reached}
+        self.met = filled(surface_structs("f64").Met, faces=self.faces, weights=self.weights, **numbers)
         self._keys, self._order = (device.zeros(2 * size, wp.int32) for _ in range(2))  # twice, for sorting
         self.read_values = device.reader(self.values)
-
-    @property
-    def arrays(self) -> tuple[wp.array, ...]:
-        """What kernels fill in: triangles, weights, derivatives by the points, and numbers."""
-        return self.faces, self.weights, self.by_point, self.values
 
     def pull(self, count: int, factors: np.ndarray) -> np.ndarray:
         """(nodes, 3) the sum over the numbers of factor · ∂number/∂x."""

@@ -19,9 +19,10 @@ from scipy import sparse
 from ...arguments import checks
 from ...errors import InputError
 from ...runtime.device import Device
+from ...runtime.structs import filled
 from ...simulate.record.run import Skin
 from .surface_hits import Meeting, Met, Part
-from .surface_kernels import surface_kernels
+from .surface_kernels import surface_kernels, surface_structs
 
 TINY = 1e-150  # [m], the size of a point
 
@@ -79,16 +80,14 @@ class Surfaces:
         """The same for ``count`` of points on the device, from number ``first`` on."""
         tree, kernel = self.tree.at(x), surface_kernels("f64").meet_points
         met, place = self.meeting.begin(count), self.meeting
-        given = (first, count, tree.centre, tree.size, points)
-        tree.device.launch(kernel, place.size, *tree.mesh_arrays, *given, *place.arrays, grain=256)
+        tree.device.launch(kernel, place.size, tree.surface, first, count, *tree.frame, points, place.met, grain=256)
         return met
 
     def along(self, x: np.ndarray, rays: Rays, grazing: float) -> list[Met]:
         """What rays of cameras meet, camera by camera, all nodes being at x."""
         tree, kernel, count = self.tree.at(x), surface_kernels("f64").meet_rays, sum(rays.counts)
         met, place = self.meeting.begin(count), self.meeting
-        given = (tree.centre, tree.size, grazing, *rays[1:])
-        tree.device.launch(kernel, count, *tree.mesh_arrays, *given, *place.arrays, place.reached, grain=256)
+        tree.device.launch(kernel, count, tree.surface, *tree.frame, grazing, *rays[1:], place.met, grain=256)
         if len(rays.counts) == 1:
             return [met]
         return [Part(met, end - own, own) for own, end in zip(rays.counts, accumulate(rays.counts))]
@@ -99,8 +98,7 @@ class Surfaces:
         device = tree.device
         faces, far = device.zeros(n, wp.int32), device.zeros(n, wp.float64)
         given = [device.array(a, device.types.position) for a in (origins, ways)]
-        mesh = (*tree.mesh_arrays[:3], tree.centre, tree.size)
-        device.launch(surface_kernels("f64").first_hits, n, *mesh, *given, faces, far, grain=256)
+        device.launch(surface_kernels("f64").first_hits, n, tree.surface, *tree.frame, *given, faces, far, grain=256)
         device.forget(faces, far, *given)
         found = faces.numpy().copy()
         return found, np.where(found < 0, np.inf, far.numpy())
@@ -129,22 +127,21 @@ class Tree:
         self._seen = np.array(x, float)
         of = self._seen[self._used].T
         low, high = (np.array([end(column) for column in of]) for end in (np.min, np.max))
-        self.centre = self.device.types.position(*(0.5 * (low + high)))
-        self.size = max(0.5 * float(np.linalg.norm(high - low)), TINY)
+        centre = self.device.types.position(*(0.5 * (low + high)))
+        size = max(0.5 * float(np.linalg.norm(high - low)), TINY)
+        self.frame = (centre, size)
         self._x.assign(self._seen)
-        given = (self.centre, 1 / self.size, self._x, self._vertices, self._points)
+        given = (centre, 1 / size, self._x, self._vertices, self._points)
         kernel = surface_kernels("f64").place_vertices
         self.device.launch(kernel, self._count, *self._mixture, *given)
         if self.mesh is None:
             self.mesh = wp.Mesh(points=self._points, indices=self._triangles.flatten())
+            starts, around = self._around
+            own = {"vertices": self._vertices, "triangles": self._triangles, "starts": starts, "around": around}
+            self.surface = filled(surface_structs("f64").Surface, tree=self.mesh.id, **own)
         else:
             self.mesh.refit()
         return self
-
-    @property
-    def mesh_arrays(self) -> tuple[Any, ...]:
-        """What kernels are told of it."""
-        return (self.mesh.id, self._vertices, self._triangles, *self._around)
 
 
 def _around(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -13,9 +13,10 @@ import numpy as np
 import warp as wp
 
 from ...runtime.device import Device
+from ...runtime.structs import filled
 from ..matrix.block_factor_kernels import factored_kernels
 from .gpu.front_numeric import FrontNumeric
-from .gpu.selected_inverse_kernels import cholesky_path_kernels
+from .gpu.selected_inverse_kernels import cholesky_path_kernels, columns_struct
 from .gpu.selected_inverse_plan import Meeting, PathPlan, meeting, path_plan
 from .selected_inverse import MOST, ROOM
 
@@ -28,10 +29,9 @@ class Batch:
     """Unknowns that came together: their columns of L⁻¹ and where they meet those of batches before, and their own."""
 
     plan: PathPlan
-    first: int
+    columns: Any  # what products are told of them
     one: wp.array
     unknowns: wp.array
-    solved: wp.array
     meetings: tuple[Meeting, ...]
 
 
@@ -106,7 +106,8 @@ class DevicePaths:
         one, solved = d.zeros(len(new), kind), d.zeros(plan.solved, kind)
         earlier = [batch.plan for batch in self.batches]
         meetings = tuple(meeting(self.numeric.analysis.pivots, other, plan, d) for other in (*earlier, plan))
-        batch = Batch(plan, first, one, d.array(plan.unknowns, wp.int32), solved, meetings)
+        columns = filled(columns_struct(self.numeric.arithmetic), first=first, table=plan.table, solved=solved)
+        batch = Batch(plan, columns, one, d.array(plan.unknowns, wp.int32), meetings)
         self.batches.append(batch)
         self._graph.clear()
         self.solved += len(new)
@@ -138,8 +139,7 @@ class DevicePaths:
         mesh = (plan.tasks, fronts.table, plan.table)
         for at, count in plan.levels:
             d.launch(kernels.gather_columns, count * lanes, lanes, at, *mesh, *lists, *given, handed, grain=1)
-            d.launch(kernels.pass_on, count * lanes, lanes, at, *mesh, panels, handed, batch.solved, grain=1)
+            d.launch(kernels.pass_on, count * lanes, lanes, at, *mesh, panels, handed, batch.columns.solved, grain=1)
         for other, tiles in zip(self.batches, batch.meetings):
-            places = (lanes, self.size, other.first, batch.first, tiles.tasks, tiles.segments, fronts.table)
-            columns = (other.plan.table, plan.table, other.solved, batch.solved)
-            d.launch(kernels.multiply_columns, tiles.count * lanes, *places, *columns, self.inverse, grain=1)
+            places = (lanes, self.size, tiles.tasks, tiles.segments, fronts.table, other.columns, batch.columns)
+            d.launch(kernels.multiply_columns, tiles.count * lanes, *places, self.inverse, grain=1)

@@ -199,7 +199,7 @@ def _iterate(system: System, inverse: wp.array | Apply, work: SimpleNamespace) -
 def _multiply(system: System, work: SimpleNamespace, z: wp.array, before: wp.array, p: wp.array) -> None:
     """p = z + beta ``before``, q = A p, and p·q in parts, on the CPU; beta is 0 before the first iteration."""
     matrix, kernel = system.matrix, linear_kernels(system.device.precision).product_pass
-    mesh = (system.vectors.count, matrix.device_rows, matrix.device_columns, system.free, matrix.values)
+    mesh = (matrix.device_rows, matrix.device_columns, system.free, matrix.values)
     system.device.launch(kernel, work.parts.shape[1], *mesh, work.scalars, z, before, p, work.q, work.parts, grain=2)
 
 

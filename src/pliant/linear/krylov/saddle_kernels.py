@@ -3,7 +3,7 @@
 import warp as wp
 
 from ...runtime.device import family
-from ...runtime.vectors import sum_functions
+from ...runtime.vectors import Chunks, sum_functions
 
 
 @family
@@ -13,14 +13,12 @@ def saddle_kernels(t):
     of = sum_functions(t)
 
     @t.kernel
-    def dot_reals(
-        start: int, chunks: int, hop: int, step: int, reach: int, bounds: ints, a: reals, b: reals, out: doubles
-    ):
+    def dot_reals(start: int, cut: Chunks, a: reals, b: reals, out: doubles):
         c = start + wp.tid()
         total = wp.float64(0.0)
-        for i in range(of.first(c, chunks, hop, bounds), of.beyond(c, chunks, hop, reach, bounds), step):
+        for i in range(of.first(c, cut), of.beyond(c, cut), cut.step):
             total += wp.float64(a[i]) * wp.float64(b[i])
-        of.deposit(c, chunks, total, out)
+        of.deposit(c, cut, total, out)
 
     @t.kernel
     def move_reals(start: int, x: reals, a: real, d: reals, out: reals):

@@ -2,28 +2,28 @@
 
 import warp as wp
 
-from ...runtime.device import family
+from ...runtime.device import Types, family
 
 
 @family
 def factored_kernels(t):
-    vec3, mat33 = t.vec3, t.mat33
+    return {**_value_kernels(t), **_vector_kernels(t)}
+
+
+def _value_kernels(t: Types) -> dict:
     ints, doubles = wp.array(dtype=wp.int32), wp.array(dtype=wp.float64)
+    vectors, tensors = wp.array(dtype=t.vec3), wp.array(dtype=t.mat33)
 
     @t.kernel
     def collect(
         start: int,
         # mesh: entry of the blocks, row and column of each entry of the lower triangle
-        source: ints,
-        rows: ints,
-        columns: ints,
-        free: wp.array(dtype=vec3),
+        source: ints, rows: ints, columns: ints, free: vectors,
         # in:
-        blocks: wp.array(dtype=mat33),
+        blocks: tensors,
         # out: 1 where something is not finite
-        bad: ints,
-        lower: doubles,
-    ):
+        bad: ints, lower: doubles,
+    ):  # fmt: skip
         """Values of the lower triangle, held rows and columns replaced by those of the identity."""
         e = start + wp.tid()
         row, column = rows[e], columns[e]
@@ -40,13 +40,12 @@ def factored_kernels(t):
     def measure(
         start: int,
         # mesh:
-        diagonal: ints,
-        free: wp.array(dtype=vec3),
+        diagonal: ints, free: vectors,
         # in:
         lower: doubles,
         # out:
         size: doubles,
-    ):
+    ):  # fmt: skip
         """Sizes of the entries on the diagonal, 0 where held."""
         i = start + wp.tid()
         size[i] = wp.abs(lower[diagonal[i]]) * wp.float64(free[i / 3][i % 3])
@@ -55,14 +54,12 @@ def factored_kernels(t):
     def add_shift(
         start: int,
         # mesh:
-        diagonal: ints,
-        free: wp.array(dtype=vec3),
+        diagonal: ints, free: vectors,
         # in:
-        shift: wp.float64,
-        size: doubles,
+        shift: wp.float64, size: doubles,
         # out:
         values: doubles,
-    ):
+    ):  # fmt: skip
         i = start + wp.tid()
         values[diagonal[i]] = values[diagonal[i]] + shift * wp.float64(free[i / 3][i % 3]) * size[i]
 
@@ -71,13 +68,20 @@ def factored_kernels(t):
         i = start + wp.tid()
         values[diagonal[i]] = size[i]
 
+    return locals()
+
+
+def _vector_kernels(t: Types) -> dict:
+    vec3, ints, doubles = t.vec3, wp.array(dtype=wp.int32), wp.array(dtype=wp.float64)
+    vectors, tensors = wp.array(dtype=vec3), wp.array(dtype=t.mat33)
+
     @t.kernel
     def widen(
         start: int,
         # mesh:
-        free: wp.array(dtype=vec3),
+        free: vectors,
         # in:
-        b: wp.array(dtype=vec3),
+        b: vectors,
         # out:
         right: doubles,
     ):
@@ -91,18 +95,18 @@ def factored_kernels(t):
     def narrow(
         start: int,
         # mesh:
-        free: wp.array(dtype=vec3),
+        free: vectors,
         # in:
         left: doubles,
         # out:
-        x: wp.array(dtype=vec3),
+        x: vectors,
     ):
         """Back again."""
         i = start + wp.tid()
         x[i] = wp.cw_mul(free[i], vec3(t.real(left[3 * i]), t.real(left[3 * i + 1]), t.real(left[3 * i + 2])))
 
     @t.kernel
-    def pick_free(start: int, unknowns: ints, free: wp.array(dtype=vec3), out: doubles):
+    def pick_free(start: int, unknowns: ints, free: vectors, out: doubles):
         """1 for each of some unknowns, 0 for those that are held."""
         i = start + wp.tid()
         out[i] = wp.float64(free[unknowns[i] / 3][unknowns[i] % 3])
@@ -111,16 +115,12 @@ def factored_kernels(t):
     def subtract_product(
         start: int,
         # mesh:
-        rows: ints,
-        columns: ints,
-        free: wp.array(dtype=vec3),
+        rows: ints, columns: ints, free: vectors,
         # in:
-        blocks: wp.array(dtype=mat33),
-        x: doubles,
-        b: doubles,
+        blocks: tensors, x: doubles, b: doubles,
         # out: b − A x, 0 where held
         out: doubles,
-    ):
+    ):  # fmt: skip
         r = start + wp.tid()
         total = wp.vec3d(b[3 * r], b[3 * r + 1], b[3 * r + 2])
         for i in range(rows[r], rows[r + 1]):

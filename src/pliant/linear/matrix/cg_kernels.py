@@ -2,7 +2,7 @@
 
 import warp as wp
 
-from ...runtime.device import family
+from ...runtime.device import Types, family
 from ...runtime.math3 import cofactor
 from ...runtime.vectors import sum_functions
 from .cg_native import ADVANCE, PRODUCT, fetch_function
@@ -10,23 +10,24 @@ from .cg_native import ADVANCE, PRODUCT, fetch_function
 
 @family
 def linear_kernels(t):
-    real, vec3, mat33 = t.real, t.vec3, t.mat33
-    of = sum_functions(t)
-    fetch_diagonal = fetch_function(t)
+    return {**_matrix_kernels(t), **_scalar_kernels(t), **_vector_kernels(t), **_pass_kernels(t)}
+
+
+def _matrix_kernels(t: Types) -> dict:
+    """Products, and inverses of what is on the diagonal."""
+    real, vec3, mat33, fetch_diagonal = t.real, t.vec3, t.mat33, fetch_function(t)
+    ints, vectors, blocks = wp.array(dtype=wp.int32), wp.array(dtype=vec3), wp.array(dtype=mat33)
 
     @t.kernel
     def product(
         start: int,
         # mesh:
-        rows: wp.array(dtype=wp.int32),
-        columns: wp.array(dtype=wp.int32),
-        free: wp.array(dtype=vec3),
+        rows: ints, columns: ints, free: vectors,
         # in:
-        values: wp.array(dtype=mat33),
-        x: wp.array(dtype=vec3),
+        values: blocks, x: vectors,
         # out:
-        out: wp.array(dtype=vec3),
-    ):
+        out: vectors,
+    ):  # fmt: skip
         r = start + wp.tid()
         total = vec3()
         for i in range(rows[r], rows[r + 1]):
@@ -34,7 +35,7 @@ def linear_kernels(t):
         out[r] = wp.cw_mul(free[r], total)
 
     @t.kernel
-    def mask(start: int, free: wp.array(dtype=vec3), out: wp.array(dtype=vec3)):
+    def mask(start: int, free: vectors, out: vectors):
         i = start + wp.tid()
         out[i] = wp.cw_mul(free[i], out[i])
 
@@ -42,11 +43,11 @@ def linear_kernels(t):
     def invert_diagonal(
         start: int,
         # mesh:
-        diagonal: wp.array(dtype=wp.int32),
+        diagonal: ints,
         # in:
-        values: wp.array(dtype=mat33),
+        values: blocks,
         # out:
-        inverse: wp.array(dtype=mat33),
+        inverse: blocks,
     ):
         i = start + wp.tid()
         fetch_diagonal(i, diagonal, values)
@@ -63,11 +64,11 @@ def linear_kernels(t):
     def invert_numbers(
         start: int,
         # mesh:
-        diagonal: wp.array(dtype=wp.int32),
+        diagonal: ints,
         # in:
-        values: wp.array(dtype=mat33),
+        values: blocks,
         # out:
-        inverse: wp.array(dtype=mat33),
+        inverse: blocks,
     ):
         i = start + wp.tid()
         d = wp.get_diag(values[diagonal[i]])
@@ -76,24 +77,18 @@ def linear_kernels(t):
             d[a] = real(1.0) / wp.max(wp.abs(d[a]), least)
         inverse[i] = wp.diag(d)
 
-    @t.kernel
-    def precondition(
-        start: int,
-        free: wp.array(dtype=vec3),
-        inverse: wp.array(dtype=mat33),
-        # in:
-        r: wp.array(dtype=vec3),
-        # out:
-        z: wp.array(dtype=vec3),
-    ):
-        i = start + wp.tid()
-        z[i] = wp.cw_mul(free[i], inverse[i] * r[i])
+    return locals()
+
+
+def _scalar_kernels(t: Types) -> dict:
+    ints, scalars, doubles = wp.array(dtype=wp.int32), wp.array(dtype=wp.float64), wp.array2d(dtype=wp.float64)
+    of = sum_functions(t)
 
     # The scalars of the iteration live in ``s``: 0 r·z, 1 step, 2 beta, 3 iterations done, 4 negative curvature met,
     # 5 r·z at the start, 6 stop once r·z is below this, 7 or after so many. Once stopped, step and beta are 0 and nothing
     # moves any more. ``going`` is 1 as long as there is something to do.
 
-    def unfinished(s: wp.array(dtype=wp.float64)):
+    def unfinished(s: scalars):
         return wp.where(s[0] > s[6] and s[4] == wp.float64(0.0) and s[3] < s[7], 1, 0)
 
     unfinished = t.function("unfinished", unfinished)
@@ -102,14 +97,12 @@ def linear_kernels(t):
     def begin_scalars(
         start: int,
         # params: iterations at most, and the square of the tolerance
-        most: wp.float64,
-        goal: wp.array(dtype=wp.float64),
+        most: wp.float64, goal: scalars,
         # in:
-        parts: wp.array2d(dtype=wp.float64),
+        parts: doubles,
         # out:
-        s: wp.array(dtype=wp.float64),
-        going: wp.array(dtype=wp.int32),
-    ):
+        s: scalars, going: ints,
+    ):  # fmt: skip
         total = of.row_sum(parts, start + wp.tid())
         if start + wp.tid() == 0:
             for i in range(1, 5):
@@ -123,23 +116,21 @@ def linear_kernels(t):
             going[0] = unfinished(s)
 
     @t.kernel
-    def note_slope(start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
+    def note_slope(start: int, parts: doubles, s: scalars):
         """b·d of the direction d that the iteration starts with."""
         total = of.row_sum(parts, start + wp.tid())
         if start + wp.tid() == 0:
             s[1] = total
 
     @t.kernel
-    def choose_start(start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
+    def choose_start(start: int, parts: doubles, s: scalars):
         """step = b·d / d·Ad, or 0 where there is no such start."""
         curvature = of.row_sum(parts, start + wp.tid())
         if start + wp.tid() == 0:
             s[1] = wp.where(curvature > wp.float64(0.0), s[1] / curvature, wp.float64(0.0))
 
     @t.kernel
-    def begin_there(
-        start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64), going: wp.array(dtype=wp.int32)
-    ):
+    def begin_there(start: int, parts: doubles, s: scalars, going: ints):
         """r·z where the iteration starts; what it is to reach stays that of x = 0."""
         total = of.row_sum(parts, start + wp.tid())
         if start + wp.tid() == 0:
@@ -147,7 +138,7 @@ def linear_kernels(t):
             going[0] = unfinished(s)
 
     @t.kernel
-    def choose_step(start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64)):
+    def choose_step(start: int, parts: doubles, s: scalars):
         """step = r·z / p·q, or 0 where the iteration is done or meets negative curvature."""
         curvature = of.row_sum(parts, start + wp.tid())
         if start + wp.tid() == 0:
@@ -161,9 +152,7 @@ def linear_kernels(t):
             s[1] = step
 
     @t.kernel
-    def choose_beta(
-        start: int, parts: wp.array2d(dtype=wp.float64), s: wp.array(dtype=wp.float64), going: wp.array(dtype=wp.int32)
-    ):
+    def choose_beta(start: int, parts: doubles, s: scalars, going: ints):
         """beta = new r·z / old r·z."""
         total = of.row_sum(parts, start + wp.tid())
         if start + wp.tid() == 0:
@@ -176,20 +165,32 @@ def linear_kernels(t):
             s[2] = beta
             going[0] = unfinished(s)
 
+    return locals()
+
+
+def _vector_kernels(t: Types) -> dict:
+    real, scalars = t.real, wp.array(dtype=wp.float64)
+    vectors, blocks = wp.array(dtype=t.vec3), wp.array(dtype=t.mat33)
+
+    @t.kernel
+    def precondition(
+        start: int, free: vectors, inverse: blocks,
+        # in:
+        r: vectors,
+        # out:
+        z: vectors,
+    ):  # fmt: skip
+        i = start + wp.tid()
+        z[i] = wp.cw_mul(free[i], inverse[i] * r[i])
+
     @t.kernel
     def advance(
-        start: int,
-        free: wp.array(dtype=vec3),
-        inverse: wp.array(dtype=mat33),
-        s: wp.array(dtype=wp.float64),
+        start: int, free: vectors, inverse: blocks, s: scalars,
         # in:
-        p: wp.array(dtype=vec3),
-        q: wp.array(dtype=vec3),
+        p: vectors, q: vectors,
         # out: x += step p, r −= step q, z = D⁻¹ r
-        x: wp.array(dtype=vec3),
-        r: wp.array(dtype=vec3),
-        z: wp.array(dtype=vec3),
-    ):
+        x: vectors, r: vectors, z: vectors,
+    ):  # fmt: skip
         i = start + wp.tid()
         step = real(s[1])
         x[i] = x[i] + step * p[i]
@@ -199,62 +200,52 @@ def linear_kernels(t):
 
     @t.kernel
     def advance_alone(
-        start: int,
-        s: wp.array(dtype=wp.float64),
+        start: int, s: scalars,
         # in:
-        p: wp.array(dtype=vec3),
-        q: wp.array(dtype=vec3),
+        p: vectors, q: vectors,
         # out: x += step p, r −= step q
-        x: wp.array(dtype=vec3),
-        r: wp.array(dtype=vec3),
-    ):
+        x: vectors, r: vectors,
+    ):  # fmt: skip
         i = start + wp.tid()
         step = real(s[1])
         x[i] = x[i] + step * p[i]
         r[i] = r[i] - step * q[i]
 
+    @t.kernel
+    def turn(start: int, s: scalars, z: vectors, p: vectors):
+        """p = z + beta p."""
+        i = start + wp.tid()
+        p[i] = z[i] + real(s[2]) * p[i]
+
+    return locals()
+
+
+def _pass_kernels(t: Types) -> dict:
+    """An iteration on the CPU in two passes, chunk by chunk."""
+    ints, scalars, doubles = wp.array(dtype=wp.int32), wp.array(dtype=wp.float64), wp.array2d(dtype=wp.float64)
+    vectors, blocks = wp.array(dtype=t.vec3), wp.array(dtype=t.mat33)
+
     @t.native_kernel(PRODUCT)
     def product_pass(
         c: int,
         # mesh:
-        count: wp.int32,
-        rows: wp.array(dtype=wp.int32),
-        columns: wp.array(dtype=wp.int32),
-        free: wp.array(dtype=vec3),
+        rows: ints, columns: ints, free: vectors,
         # in:
-        values: wp.array(dtype=mat33),
-        s: wp.array(dtype=wp.float64),
-        z: wp.array(dtype=vec3),
-        before: wp.array(dtype=vec3),
+        values: blocks, s: scalars, z: vectors, before: vectors,
         # out: p = z + beta before, q = A p, and p·q of the chunk
-        p: wp.array(dtype=vec3),
-        q: wp.array(dtype=vec3),
-        parts: wp.array2d(dtype=wp.float64),
-    ):
+        p: vectors, q: vectors, parts: doubles,
+    ):  # fmt: skip
         """``z`` and ``before`` must have room for one number after their last."""
 
     @t.native_kernel(ADVANCE)
     def advance_pass(
         c: int,
         # mesh:
-        count: wp.int32,
-        free: wp.array(dtype=vec3),
-        inverse: wp.array(dtype=mat33),
+        count: wp.int32, free: vectors, inverse: blocks,
         # in:
-        s: wp.array(dtype=wp.float64),
-        p: wp.array(dtype=vec3),
-        q: wp.array(dtype=vec3),
+        s: scalars, p: vectors, q: vectors,
         # out: x += step p, r −= step q, z = D⁻¹ r, and r·z of the chunk
-        x: wp.array(dtype=vec3),
-        r: wp.array(dtype=vec3),
-        z: wp.array(dtype=vec3),
-        parts: wp.array2d(dtype=wp.float64),
-    ): ...
-
-    @t.kernel
-    def turn(start: int, s: wp.array(dtype=wp.float64), z: wp.array(dtype=vec3), p: wp.array(dtype=vec3)):
-        """p = z + beta p."""
-        i = start + wp.tid()
-        p[i] = z[i] + real(s[2]) * p[i]
+        x: vectors, r: vectors, z: vectors, parts: doubles,
+    ): ...  # fmt: skip
 
     return locals()

@@ -24,7 +24,7 @@ PRODUCT = (
     real* __restrict qs = (real*)q.data;
     const real* __restrict mask = (const real*)free.data;
     const real beta = (real)s.data[2];
-    const int last = CHUNK * (c + 1) < count ? CHUNK * (c + 1) : count;
+    const int count = free.shape[0], last = CHUNK * (c + 1) < count ? CHUNK * (c + 1) : count;
     double sum = 0.0;
     for (int r = CHUNK * c; r < last; ++r) {
 #pragma clang fp contract(fast)

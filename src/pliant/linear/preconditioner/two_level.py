@@ -16,6 +16,7 @@ import warp as wp
 from ...arguments import checks
 from ...runtime.device import Device
 from ...runtime.scatter_writes import write
+from ...runtime.structs import filled
 from ..matrix.background import Pass
 from ..matrix.block_matrix import roomy
 from ..matrix.gather import gather_lists
@@ -23,7 +24,7 @@ from ..matrix.sparsity_pattern import Pattern
 from ..matrix.system import System
 from .aggregates import AT_ONCE, Aggregates
 from .preconditioners import BlockJacobi
-from .two_level_kernels import six, six_by_six, two_level_kernels
+from .two_level_kernels import aggregates_struct, six, six_by_six, two_level_kernels
 
 WORTH = 256  # nodes that are worth a thread
 
@@ -124,6 +125,8 @@ class Coarse:
         self.parts = device.zeros((4, self.room), wp.mat33d)
         self.rest = device.array(system.positions, device.types.position)
         self.centre, self.arm = device.zeros(k, wp.vec3d), device.zeros(n, device.types.vec3)
+        mesh = {"starts": self.starts, "members": self.members, "free": self.free, "arm": self.arm}
+        self.known = filled(aggregates_struct(device.precision), **mesh)
         self.inverse = [device.zeros((k, k), six_by_six) for _ in range(1 if device.is_cpu else 2)]
         self.scratch = device.zeros((3, k), six_by_six)
         self.last = 0 if device.is_cpu else k % 2  # on a GPU it goes to and fro, once for each aggregate
@@ -183,7 +186,7 @@ class Coarse:
     def __call__(self, r: wp.array, z: wp.array) -> None:
         """z = D⁻¹ r + Z C⁻¹ Zᵀ r."""
         launch, kernels, k, block = self.device.launch, self.kernels, self.count, self.device.block
-        launch(kernels.restrict, k * block, self.starts, self.members, self.free, self.arm, r, self.force, grain=8)
+        launch(kernels.restrict, k * block, self.known, r, self.force, grain=8)
         inverse = self.inverse[self.last]
         launch(kernels.correct, k * block, inverse, self.sound, self.force, self.motion, grain=32)
         launch(kernels.spread, len(self.of), self.of, self.free, self.arm, self.blocks, self.motion, r, z)
@@ -193,8 +196,8 @@ class Coarse:
     ) -> wp.array[Any]:
         """x += step p, r −= step q and z = M⁻¹ r on the CPU, in two passes over the aggregates; returns their sums r·z."""
         launch, kernels, k = self.device.launch, self.kernels, self.count
-        mesh, grain = (self.starts, self.members, self.free, self.arm), -(-WORTH * k // len(self.of))
-        launch(kernels.forces_pass, k, *mesh, s, p, q, x, r, self.force, grain=grain)
+        grain = -(-WORTH * k // len(self.of))
+        launch(kernels.forces_pass, k, self.known, s, p, q, x, r, self.force, grain=grain)
         inverse = (self.blocks, self.inverse[self.last], self.sound)
-        launch(kernels.motions_pass, k, k, *mesh, *inverse, self.force, r, z, self.dots, grain=grain)
+        launch(kernels.motions_pass, k, self.known, *inverse, self.force, r, z, self.dots, grain=grain)
         return self.dots

@@ -1,9 +1,13 @@
 """Two-level kernels: rigid aggregates, and the matrix between them."""
 
+import functools
+from typing import Any
+
 import warp as wp
 
 from ...runtime.block_reduce import sum_of_block
-from ...runtime.device import family
+from ...runtime.build_lock import alone
+from ...runtime.device import Types, family
 from .two_level_native import FORCES, INVERT, MOTIONS, PAIRS
 
 six = wp.types.vector(6, wp.float64)
@@ -11,11 +15,33 @@ six_by_six = wp.types.matrix((6, 6), wp.float64)
 TINY = 1e-9  # of the stiffness of an aggregate
 
 
+@alone
+@functools.cache
+def aggregates_struct(precision: str) -> Any:
+    """The members of each aggregate, and where nodes are in theirs."""
+    t = Types(precision, "two_level_structs")
+    ints, vectors = wp.array(dtype=wp.int32), wp.array(dtype=t.vec3)
+
+    @functools.partial(wp.struct, module=t.module)
+    class Aggregates:
+        starts: ints
+        members: ints
+        free: vectors
+        arm: vectors
+
+    return Aggregates
+
+
 @family
 def two_level_kernels(t):
-    vec3, mat33, position = t.vec3, t.mat33, t.position
-    vec3d, mat33d = wp.vec3d, wp.mat33d
-    ints, blocks, numbers = wp.array(dtype=wp.int32), wp.array2d(dtype=six_by_six), wp.array(dtype=wp.float64)
+    return {**_pair_kernels(t), **_coarse_kernels(t), **_motion_kernels(t)}
+
+
+def _pair_kernels(t: Types) -> dict:
+    """Zᵀ A Z, part by part."""
+    vec3, mat33, vec3d, mat33d, ints = t.vec3, t.mat33, wp.vec3d, wp.mat33d, wp.array(dtype=wp.int32)
+    vectors, positions, tensors = wp.array(dtype=vec3), wp.array(dtype=t.position), wp.array(dtype=mat33)
+    places, matrices = wp.array(dtype=vec3d), wp.array2d(dtype=mat33d)
 
     def masked(A: mat33, rows: vec3, columns: vec3):
         """A without the rows and columns of what is held."""
@@ -27,6 +53,78 @@ def two_level_kernels(t):
     def crossed(d: vec3d, A: mat33d):
         """d × each row of A, which is −A d×."""
         return wp.matrix_from_rows(wp.cross(d, A[0]), wp.cross(d, A[1]), wp.cross(d, A[2]))
+
+    masked, crossed = t.function("masked", masked), t.function("crossed", crossed)
+
+    @t.kernel
+    def centres(start: int, starts: ints, members: ints, x: positions, out: places):
+        """The mean place of each aggregate, by a block of threads."""
+        thread = start + wp.tid()
+        a = thread // wp.block_dim()
+        total = vec3d()
+        for i in range(starts[a] + thread % wp.block_dim(), starts[a + 1], wp.block_dim()):
+            total += vec3d(x[members[i]])
+        count = wp.float64(starts[a + 1] - starts[a])
+        for k in range(3):
+            whole = sum_of_block(total[k])
+            if thread % wp.block_dim() == 0:
+                out[a][k] = whole / count
+
+    @t.kernel
+    def arms(start: int, of: ints, centre: places, x: positions, arm: vectors):
+        """From the centre of its aggregate to each node."""
+        i = start + wp.tid()
+        arm[i] = vec3(vec3d(x[i]) - centre[of[i]])
+
+    @t.kernel
+    def pair_parts(
+        start: int,
+        # mesh: where each part of a list begins, the entries of the matrix in it, and the row of each
+        bounds: ints, entries: ints, rows: ints, columns: ints, free: vectors,
+        # in:
+        arm: vectors, values: tensors,
+        # out: the corners of Σ Zᵢᵀ Aᵢⱼ Zⱼ with Zᵢ = [1, −dᵢ×]
+        out: matrices,
+    ):  # fmt: skip
+        c = start + wp.tid()
+        tt = mat33d()
+        tr = mat33d()
+        rt = mat33d()
+        rr = mat33d()
+        for k in range(bounds[c], bounds[c + 1]):
+            e = entries[k]
+            i = rows[k]
+            j = columns[e]
+            A = masked(values[e], free[i], free[j])
+            turned = crossed(vec3d(arm[j]), A)
+            tt += A
+            tr += turned
+            rt += wp.transpose(crossed(vec3d(arm[i]), wp.transpose(A)))
+            rr += wp.transpose(crossed(vec3d(arm[i]), wp.transpose(turned)))
+        out[0, c] = tt
+        out[1, c] = tr
+        out[2, c] = rt
+        out[3, c] = rr
+
+    @t.native_kernel(PAIRS)
+    def pair_parts_by_row(
+        c: int,
+        # mesh:
+        bounds: ints, entries: ints, rows: ints, columns: ints, free: vectors,
+        # in:
+        arm: vectors, values: tensors,
+        # out:
+        out: matrices,
+    ):  # fmt: skip
+        """The same on the CPU."""
+
+    return locals()
+
+
+def _coarse_kernels(t: Types) -> dict:
+    """The matrix between aggregates, and its inverse."""
+    mat33d, ints, numbers = wp.mat33d, wp.array(dtype=wp.int32), wp.array(dtype=wp.float64)
+    blocks, matrices = wp.array2d(dtype=six_by_six), wp.array2d(dtype=mat33d)
 
     def firm(M: six_by_six):
         """M with a little on its diagonal, for motions that move nothing: turns of a single node, or what is held."""
@@ -60,95 +158,18 @@ def two_level_kernels(t):
             M[p, p] = share
         return M, least
 
-    functions = (masked, crossed, firm, inverse_of)
-    masked, crossed, firm, inverse_of = (t.function(f.__name__, f) for f in functions)
-
-    @t.kernel
-    def centres(start: int, starts: ints, members: ints, x: wp.array(dtype=position), out: wp.array(dtype=vec3d)):
-        """The mean place of each aggregate, by a block of threads."""
-        thread = start + wp.tid()
-        a = thread // wp.block_dim()
-        total = vec3d()
-        for i in range(starts[a] + thread % wp.block_dim(), starts[a + 1], wp.block_dim()):
-            total += vec3d(x[members[i]])
-        count = wp.float64(starts[a + 1] - starts[a])
-        for k in range(3):
-            whole = sum_of_block(total[k])
-            if thread % wp.block_dim() == 0:
-                out[a][k] = whole / count
-
-    @t.kernel
-    def arms(
-        start: int, of: ints, centre: wp.array(dtype=vec3d), x: wp.array(dtype=position), arm: wp.array(dtype=vec3)
-    ):
-        """From the centre of its aggregate to each node."""
-        i = start + wp.tid()
-        arm[i] = vec3(vec3d(x[i]) - centre[of[i]])
-
-    @t.kernel
-    def pair_parts(
-        start: int,
-        # mesh: where each part of a list begins, the entries of the matrix in it, and the row of each
-        bounds: ints,
-        entries: ints,
-        rows: ints,
-        columns: ints,
-        free: wp.array(dtype=vec3),
-        # in:
-        arm: wp.array(dtype=vec3),
-        values: wp.array(dtype=mat33),
-        # out: the corners of Σ Zᵢᵀ Aᵢⱼ Zⱼ with Zᵢ = [1, −dᵢ×]
-        out: wp.array2d(dtype=mat33d),
-    ):
-        c = start + wp.tid()
-        tt = mat33d()
-        tr = mat33d()
-        rt = mat33d()
-        rr = mat33d()
-        for k in range(bounds[c], bounds[c + 1]):
-            e = entries[k]
-            i = rows[k]
-            j = columns[e]
-            A = masked(values[e], free[i], free[j])
-            turned = crossed(vec3d(arm[j]), A)
-            tt += A
-            tr += turned
-            rt += wp.transpose(crossed(vec3d(arm[i]), wp.transpose(A)))
-            rr += wp.transpose(crossed(vec3d(arm[i]), wp.transpose(turned)))
-        out[0, c] = tt
-        out[1, c] = tr
-        out[2, c] = rt
-        out[3, c] = rr
-
-    @t.native_kernel(PAIRS)
-    def pair_parts_by_row(
-        c: int,
-        # mesh:
-        bounds: ints,
-        entries: ints,
-        rows: ints,
-        columns: ints,
-        free: wp.array(dtype=vec3),
-        # in:
-        arm: wp.array(dtype=vec3),
-        values: wp.array(dtype=mat33),
-        # out:
-        out: wp.array2d(dtype=mat33d),
-    ):
-        """The same on the CPU."""
+    firm, inverse_of = t.function("firm", firm), t.function("inverse_of", inverse_of)
 
     @t.kernel
     def coarse_matrix(
         start: int,
         # mesh: the parts of each pair of aggregates, and which they are
-        bounds: ints,
-        first: ints,
-        second: ints,
+        bounds: ints, first: ints, second: ints,
         # in:
-        parts: wp.array2d(dtype=mat33d),
+        parts: matrices,
         # out:
         out: blocks,
-    ):
+    ):  # fmt: skip
         """C = Zᵀ A Z, both halves."""
         p = start + wp.tid()
         M = six_by_six()
@@ -177,19 +198,12 @@ def two_level_kernels(t):
 
     @t.kernel
     def eliminate(
-        start: int,
-        p: int,
-        count: int,
+        start: int, p: int, count: int,
         # in: the inverse P of block (p, p), and all blocks; both also as numbers, which need no room in a thread
-        pivot: wp.array(dtype=six_by_six),
-        of_pivot: numbers,
-        matrix: blocks,
-        of_matrix: numbers,
+        pivot: wp.array(dtype=six_by_six), of_pivot: numbers, matrix: blocks, of_matrix: numbers,
         # out: and the inverse of the next block of the diagonal
-        out: numbers,
-        following: wp.array(dtype=six_by_six),
-        sound: numbers,
-    ):
+        out: numbers, following: wp.array(dtype=six_by_six), sound: numbers,
+    ):  # fmt: skip
         """One step of Gauss and Jordan, by blocks: a thread for each number, and one for the pivot of the next step."""
         n = start + wp.tid()
         if n < 36 * count * count:
@@ -226,27 +240,32 @@ def two_level_kernels(t):
         """C⁻¹ in the place of C, of which the upper half is read, on the CPU by one thread: others would wait for it longer than
         they could help."""
 
+    return locals()
+
+
+def _motion_kernels(t: Types) -> dict:
+    """z = D⁻¹ r + Z C⁻¹ Zᵀ r."""
+    vec3, vec3d, ints, blocks = t.vec3, wp.vec3d, wp.array(dtype=wp.int32), wp.array2d(dtype=six_by_six)
+    Aggregates, vectors, tensors = aggregates_struct(t.precision), wp.array(dtype=vec3), wp.array(dtype=t.mat33)
+    numbers, sixes = wp.array(dtype=wp.float64), wp.array(dtype=six)
+
     @t.kernel
     def restrict(
-        start: int,
-        starts: ints,
-        members: ints,
-        free: wp.array(dtype=vec3),
-        arm: wp.array(dtype=vec3),
+        start: int, of: Aggregates,
         # in:
-        r: wp.array(dtype=vec3),
+        r: vectors,
         # out: force and moment on each aggregate, by a block of threads
-        out: wp.array(dtype=six),
-    ):
+        out: sixes,
+    ):  # fmt: skip
         thread = start + wp.tid()
         a = thread // wp.block_dim()
         force = vec3d()
         moment = vec3d()
-        for k in range(starts[a] + thread % wp.block_dim(), starts[a + 1], wp.block_dim()):
-            i = members[k]
-            f = vec3d(wp.cw_mul(free[i], r[i]))
+        for k in range(of.starts[a] + thread % wp.block_dim(), of.starts[a + 1], wp.block_dim()):
+            i = of.members[k]
+            f = vec3d(wp.cw_mul(of.free[i], r[i]))
             force += f
-            moment += wp.cross(vec3d(arm[i]), f)
+            moment += wp.cross(vec3d(of.arm[i]), f)
         for k in range(3):
             push = sum_of_block(force[k])
             turn = sum_of_block(moment[k])
@@ -256,14 +275,12 @@ def two_level_kernels(t):
 
     @t.kernel
     def correct(
-        start: int,
-        inverse: blocks,
-        sound: wp.array(dtype=wp.float64),
+        start: int, inverse: blocks, sound: numbers,
         # in:
-        s: wp.array(dtype=six),
+        s: sixes,
         # out:
-        out: wp.array(dtype=six),
-    ):
+        out: sixes,
+    ):  # fmt: skip
         """y = C⁻¹ s, each row by a block of threads; 0 where C is not positive definite."""
         thread = start + wp.tid()
         a = thread // wp.block_dim()
@@ -277,17 +294,12 @@ def two_level_kernels(t):
 
     @t.kernel
     def spread(
-        start: int,
-        of: ints,
-        free: wp.array(dtype=vec3),
-        arm: wp.array(dtype=vec3),
-        inverse: wp.array(dtype=mat33),
+        start: int, of: ints, free: vectors, arm: vectors, inverse: tensors,
         # in:
-        y: wp.array(dtype=six),
-        r: wp.array(dtype=vec3),
+        y: sixes, r: vectors,
         # out: z = D⁻¹ r + Z y
-        z: wp.array(dtype=vec3),
-    ):
+        z: vectors,
+    ):  # fmt: skip
         i = start + wp.tid()
         w = y[of[i]]
         shift = vec3d(w[0], w[1], w[2]) + wp.cross(vec3d(w[3], w[4], w[5]), vec3d(arm[i]))
@@ -297,38 +309,22 @@ def two_level_kernels(t):
     def forces_pass(
         a: int,
         # mesh:
-        starts: ints,
-        members: ints,
-        free: wp.array(dtype=vec3),
-        arm: wp.array(dtype=vec3),
+        of: Aggregates,
         # in:
-        s: wp.array(dtype=wp.float64),
-        p: wp.array(dtype=vec3),
-        q: wp.array(dtype=vec3),
+        s: numbers, p: vectors, q: vectors,
         # out: x += step p, r −= step q, and force and moment of r on each aggregate
-        x: wp.array(dtype=vec3),
-        r: wp.array(dtype=vec3),
-        force: wp.array(dtype=six),
-    ): ...
+        x: vectors, r: vectors, force: sixes,
+    ): ...  # fmt: skip
 
     @t.native_kernel(MOTIONS)
     def motions_pass(
         a: int,
         # mesh:
-        count: wp.int32,
-        starts: ints,
-        members: ints,
-        free: wp.array(dtype=vec3),
-        arm: wp.array(dtype=vec3),
+        of: Aggregates,
         # in:
-        inverse: wp.array(dtype=mat33),
-        coarse: blocks,
-        sound: wp.array(dtype=wp.float64),
-        force: wp.array(dtype=six),
-        r: wp.array(dtype=vec3),
+        inverse: tensors, coarse: blocks, sound: numbers, force: sixes, r: vectors,
         # out: z = D⁻¹ r + Z C⁻¹ force, and r·z of each aggregate
-        z: wp.array(dtype=vec3),
-        parts: wp.array2d(dtype=wp.float64),
-    ): ...
+        z: vectors, parts: wp.array2d(dtype=wp.float64),
+    ): ...  # fmt: skip
 
     return locals()

@@ -12,13 +12,13 @@ FORCES = r"""
     real* __restrict rs = (real*)r.data;
     const real* __restrict ps = (const real*)p.data;
     const real* __restrict qs = (const real*)q.data;
-    const real* __restrict mask = (const real*)free.data;
-    const real* __restrict arms = (const real*)arm.data;
+    const real* __restrict mask = (const real*)of.free.data;
+    const real* __restrict arms = (const real*)of.arm.data;
     const real step = (real)s.data[1];
     double f[6] = {};
-    for (int i = starts.data[a]; i < starts.data[a + 1]; ++i) {
+    for (int i = of.starts.data[a]; i < of.starts.data[a + 1]; ++i) {
 #pragma clang fp contract(fast)
-        const long long at = 3LL * members.data[i];
+        const long long at = 3LL * of.members.data[i];
         double push[3];
         for (int k = 0; k < 3; ++k) {
             xs[at + k] += step * ps[at + k];
@@ -41,10 +41,11 @@ FORCES = r"""
 # y = row a of C⁻¹ times the forces, 0 where C is not positive definite; z = D⁻¹ r + Z y; the sum r·z of aggregate a
 MOTIONS = r"""
 #if !defined(__CUDA_ARCH__)
+    const int count = coarse.shape[0];
     const real* __restrict rs = (const real*)r.data;
     real* __restrict zs = (real*)z.data;
-    const real* __restrict mask = (const real*)free.data;
-    const real* __restrict arms = (const real*)arm.data;
+    const real* __restrict mask = (const real*)of.free.data;
+    const real* __restrict arms = (const real*)of.arm.data;
     const double* __restrict forces = (const double*)force.data;
     const double* __restrict row = (const double*)coarse.data + 36LL * a * count;
     double y[6] = {};
@@ -57,9 +58,9 @@ MOTIONS = r"""
         }
     for (int i = 0; i < 6; ++i) y[i] *= sound.data[0];
     double sum = 0.0;
-    for (int i = starts.data[a]; i < starts.data[a + 1]; ++i) {
+    for (int i = of.starts.data[a]; i < of.starts.data[a + 1]; ++i) {
 #pragma clang fp contract(fast)
-        const long long n = members.data[i], at = 3 * n;
+        const long long n = of.members.data[i], at = 3 * n;
         const real* __restrict block = (const real*)inverse.data + 9 * n;
         const real* left = rs + at;
         const double d[3] = {(double)arms[at], (double)arms[at + 1], (double)arms[at + 2]};

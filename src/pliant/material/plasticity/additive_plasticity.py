@@ -12,6 +12,7 @@ a step is elastic and ψ an energy: with G = tr(S) I − S and a(Q) the axial ve
 The force of w is of second order in strain; without it stress would do work on bodies that only turn.
 """
 
+from types import SimpleNamespace
 from typing import Any
 
 import warp as wp
@@ -54,14 +55,9 @@ def plastic_part(width: int, t: Types) -> wp.Function:
     return t.function(f"additive_part_{width}", part)
 
 
-def additive(name: str, law: Functions, width: int, t: Types, dimension: int) -> Functions:
-    """The functions of ``law`` at Fe; from entry ``width`` on, p has E."""
-    real, vec3, mat33, mat99 = t.real, t.vec3, t.mat33, t.mat99
-    energy_, stress_, differential_, projected_ = law.energy, law.stress, law.differential, law.projected
-    stiffness_ = law.stiffness
+def _polar_function(t: Types, dimension: int) -> wp.Function:
+    real, vec3, mat33 = t.real, t.vec3, t.mat33
     near = real(1.0e-6 if t.precision == "f64" else 1.0e-3)
-
-    part = plastic_part(width, t)
 
     def polar_of_thread(F: mat33):
         """R, S and G⁻¹, two stretches that cancel, as those across a thread do, being taken for a little more."""
@@ -88,7 +84,37 @@ def additive(name: str, law: Functions, width: int, t: Types, dimension: int) ->
         return R, S, K / det
 
     kind = "thread" if dimension == 1 else "body"
-    polar = t.function(f"additive_polar_of_{kind}", polar_of_thread if dimension == 1 else polar_of_body)
+    return t.function(f"additive_polar_of_{kind}", polar_of_thread if dimension == 1 else polar_of_body)
+
+
+def _turning_functions(t: Types) -> SimpleNamespace:
+    """Changes of Fe and what they do to the corners, as R turns along."""
+    mat33 = t.mat33
+
+    def seen(R: mat33, Gi: mat33, E: mat33, dF: mat33):
+        """δFe = δF − δR E, and ω of δR = R [ω]×."""
+        turn = wp.skew(Gi * axial(wp.transpose(R) * dF))
+        return dF - R * turn * E, turn
+
+    def carried(R: mat33, Gi: mat33, E: mat33, dPe: mat33):
+        """The transpose of δFe of δF."""
+        return dPe - R * wp.skew(Gi * axial(wp.transpose(R) * dPe * E))
+
+    def bend(R: mat33, S: mat33, Gi: mat33, E: mat33, Q: mat33, dF: mat33, turn: mat33):
+        """What Pe does on the second change of R, with Q = Rᵀ Pe E."""
+        w = Gi * axial(Q)
+        dS = wp.transpose(R) * dF - turn * S
+        more = -axial(turn * Q) - (wp.trace(dS) * w - dS * w)
+        return -(R * (turn * wp.skew(w) + wp.skew(Gi * more)))
+
+    return SimpleNamespace(**{f.__name__: t.function(f"additive_{f.__name__}", f) for f in (seen, carried, bend)})
+
+
+def additive(name: str, law: Functions, width: int, t: Types, dimension: int) -> Functions:
+    """The functions of ``law`` at Fe; from entry ``width`` on, p has E."""
+    real, mat33, mat99, part, polar = t.real, t.mat33, t.mat99, plastic_part(width, t), _polar_function(t, dimension)
+    energy_, stress_, differential_, projected_ = law.energy, law.stress, law.differential, law.projected
+    stiffness_, of = law.stiffness, _turning_functions(t)
 
     def energy(F: mat33, p: Any):
         E = part(p)
@@ -109,37 +135,15 @@ def additive(name: str, law: Functions, width: int, t: Types, dimension: int) ->
             P = stress_(F, p)
         return P
 
-    def seen(R: mat33, Gi: mat33, E: mat33, dF: mat33):
-        """δFe = δF − δR E, and ω of δR = R [ω]×."""
-        turn = wp.skew(Gi * axial(wp.transpose(R) * dF))
-        return dF - R * turn * E, turn
-
-    seen = t.function("additive_seen", seen)
-
-    def carried(R: mat33, Gi: mat33, E: mat33, dPe: mat33):
-        """The transpose of δFe of δF."""
-        return dPe - R * wp.skew(Gi * axial(wp.transpose(R) * dPe * E))
-
-    carried = t.function("additive_carried", carried)
-
-    def bend(R: mat33, S: mat33, Gi: mat33, E: mat33, Q: mat33, dF: mat33, turn: mat33):
-        """What Pe does on the second change of R, with Q = Rᵀ Pe E."""
-        w = Gi * axial(Q)
-        dS = wp.transpose(R) * dF - turn * S
-        more = -axial(turn * Q) - (wp.trace(dS) * w - dS * w)
-        return -(R * (turn * wp.skew(w) + wp.skew(Gi * more)))
-
-    bend = t.function("additive_bend", bend)
-
     def differential(F: mat33, dF: mat33, p: Any):
         E = part(p)
         dP = mat33()
         if double_dot(E, E) > real(0.0):
             R, S, Gi = polar(F)
             Fe = F - R * E
-            dFe, turn = seen(R, Gi, E, dF)
-            dP = carried(R, Gi, E, differential_(Fe, dFe, p))
-            dP = dP + bend(R, S, Gi, E, wp.transpose(R) * stress_(Fe, p) * E, dF, turn)
+            dFe, turn = of.seen(R, Gi, E, dF)
+            dP = of.carried(R, Gi, E, differential_(Fe, dFe, p))
+            dP = dP + of.bend(R, S, Gi, E, wp.transpose(R) * stress_(Fe, p) * E, dF, turn)
         else:
             dP = differential_(F, dF, p)
         return dP
@@ -150,8 +154,8 @@ def additive(name: str, law: Functions, width: int, t: Types, dimension: int) ->
         dP = mat33()
         if double_dot(E, E) > real(0.0):
             R, _S, Gi = polar(F)
-            dFe, _turn = seen(R, Gi, E, dF)
-            dP = carried(R, Gi, E, projected_(F - R * E, dFe, p))
+            dFe, _turn = of.seen(R, Gi, E, dF)
+            dP = of.carried(R, Gi, E, projected_(F - R * E, dFe, p))
         else:
             dP = projected_(F, dF, p)
         return dP
@@ -169,7 +173,7 @@ def additive(name: str, law: Functions, width: int, t: Types, dimension: int) ->
             while c < 9:
                 dF = mat33()
                 dF[c // 3, c % 3] = real(1.0)
-                dFe, turn = seen(R, Gi, E, dF)
+                dFe, turn = of.seen(R, Gi, E, dF)
                 dPe = mat33()
                 r = int(0)
                 while r < 9:
@@ -178,9 +182,9 @@ def additive(name: str, law: Functions, width: int, t: Types, dimension: int) ->
                         total += H[r, j] * dFe[j // 3, j % 3]
                     dPe[r // 3, r % 3] = total
                     r += 1
-                dP = carried(R, Gi, E, dPe)
+                dP = of.carried(R, Gi, E, dPe)
                 if not project:
-                    dP = dP + bend(R, S, Gi, E, Q, dF, turn)
+                    dP = dP + of.bend(R, S, Gi, E, Q, dF, turn)
                 r = int(0)
                 while r < 9:
                     M[r, c] = dP[r // 3, r % 3]

@@ -11,6 +11,7 @@ K = H + η/Δt the hardening and what a flow that takes time adds. Where α come
 the law of a step is an energy of the stretches like any other, and its tangent follows from ∂ψ/∂s and ∂²ψ/∂s².
 """
 
+from types import SimpleNamespace
 from typing import Any
 
 import warp as wp
@@ -19,32 +20,25 @@ from ...runtime.device import Types
 from ...runtime.math3 import double_dot, svd, von_mises
 from ..functions import Functions, named
 
+SMALL = {"f64": 1.0e-15, "f32": 1.0e-8}
+THIRD, R2, R6 = (2.0 / 3.0) ** 0.5, 0.5**0.5, 6.0**-0.5
 
-def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
-    """Energy, stress and principal of a step, ``flow`` being (s, p) → u. From entry ``width`` on, p has Y, K, room and more."""
+
+def _reduced_functions(width: int, t: Types) -> SimpleNamespace:
+    """The two unknowns c of a flow, and what is minimised over them."""
     real, vec2, vec3, mat22, mat33 = t.real, t.vec2, t.vec3, t.matrix(2, 2), t.mat33
-    energy_, stress_, principal_ = law.energy, law.stress, law.principal
-    close = real(1.0e-12 if t.precision == "f64" else 2.0e-6)
-    small = real(1.0e-15 if t.precision == "f64" else 1.0e-8)
-    third, most = real((2.0 / 3.0) ** 0.5), real(1.0)
-    r2, r6 = real(0.5**0.5), real(6.0**-0.5)
+    small, third, r2, r6 = real(SMALL[t.precision]), real(THIRD), real(R2), real(R6)
 
     def spread(c: vec2):
         """u = c₀ (1, −1, 0)/√2 + c₁ (1, 1, −2)/√6: an orthonormal basis of what has no trace."""
         return vec3(r2 * c[0] + r6 * c[1], r6 * c[1] - r2 * c[0], -real(2.0) * r6 * c[1])
 
-    spread = t.function("plastic_spread", spread)
-
     def shares(v: vec3):
         """Its transpose."""
         return vec2(r2 * (v[0] - v[1]), r6 * (v[0] + v[1] - real(2.0) * v[2]))
 
-    shares = t.function("plastic_shares", shares)
-
     def shrunk(s: vec3, u: vec3):
         return vec3(s[0] * wp.exp(-u[0]), s[1] * wp.exp(-u[1]), s[2] * wp.exp(-u[2]))
-
-    shrunk = t.function("plastic_shrunk", shrunk)
 
     def resistance(alpha: real, p: Any):
         """The stress against a flow Δα, and its slope."""
@@ -73,8 +67,6 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
             wp.dot(a, D * a) + across + along * n[0] * n[0], o, o, wp.dot(b, D * b) + across + along * n[1] * n[1]
         )
 
-    curvature = t.function(f"plastic_curvature_{width}", curvature)
-
     def inverse(M: mat22):
         """Of a symmetric matrix, made positive definite first where it is not."""
         mean = real(0.5) * (M[0, 0] + M[1, 1])
@@ -88,18 +80,25 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
         det = p * q - M[0, 1] * M[0, 1]
         return mat22(q / det, -M[0, 1] / det, -M[0, 1] / det, p / det)
 
-    inverse = t.function("plastic_inverse", inverse)
+    plain = {f.__name__: t.function(f"plastic_{f.__name__}", f) for f in (spread, shares, shrunk, inverse)}
+    curvature = t.function(f"plastic_curvature_{width}", curvature)
+    return SimpleNamespace(**plain, resistance=resistance, curvature=curvature)
+
+
+def _flow_function(name: str, law: Functions, width: int, t: Types, of: SimpleNamespace) -> wp.Function:
+    real, vec2, vec3, principal_, third, most = t.real, t.vec2, t.vec3, law.principal, t.real(THIRD), t.real(1.0)
+    close, small = real(1.0e-12 if t.precision == "f64" else 2.0e-6), real(SMALL[t.precision])
 
     def flow(s: vec3, p: Any):
         """u of the minimum by Newton's method, each step shortened while it climbs on the other side."""
         Y = p[width]
         g, H = principal_(s, p)
-        pull = shares(wp.cw_mul(s, g))  # dev τ
+        pull = of.shares(wp.cw_mul(s, g))  # dev τ
         start = wp.length(pull)
         c = vec2()
         if start > third * Y:
             n = pull / start
-            w = spread(n)
+            w = of.spread(n)
             D = wp.cw_mul(H, wp.outer(s, s)) + wp.diag(wp.cw_mul(s, g))
             stiff = wp.max(wp.dot(w, D * w), real(0.0)) + third * third * p[width + 1]
             c = wp.min((start - third * Y) / wp.max(stiff, real(0.2) * start), most) * n
@@ -109,11 +108,11 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
             part = real(1.0)
             turn = int(0)
             while turn < 60:
-                after = shrunk(s, spread(c))
+                after = of.shrunk(s, of.spread(c))
                 g, H = principal_(after, p)
                 size = wp.max(wp.length(c), small)
-                against, _slope = resistance(third * size, p)
-                r = (third * against / size) * c - shares(wp.cw_mul(after, g))
+                against, _slope = of.resistance(third * size, p)
+                r = (third * against / size) * c - of.shares(wp.cw_mul(after, g))
                 if down > real(0.0) and wp.dot(r, d) > real(0.9) * down and part > real(1.0e-3):
                     part = real(0.5) * part
                     c = base + part * d
@@ -121,7 +120,7 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
                     if wp.length(r) <= close * (third * Y + start):
                         turn = int(100)
                     else:
-                        d = -(inverse(curvature(after, g, H, c, p)) * r)
+                        d = -(of.inverse(of.curvature(after, g, H, c, p)) * r)
                         far = wp.length(d)
                         if far > most:
                             d = (most / far) * d
@@ -132,16 +131,23 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
                         part = real(1.0)
                         c = base + d
                 turn += 1
-        return spread(c)
+        return of.spread(c)
 
-    flow = t.function(f"{name}_settled", flow)
+    return t.function(f"{name}_settled", flow)
+
+
+def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
+    """Energy, stress and principal of a step, ``flow`` being (s, p) → u. From entry ``width`` on, p has Y, K, room and more."""
+    real, vec3, mat33, third, r2, r6 = t.real, t.vec3, t.mat33, t.real(THIRD), t.real(R2), t.real(R6)
+    energy_, stress_, principal_, of = law.energy, law.stress, law.principal, _reduced_functions(width, t)
+    flow = _flow_function(name, law, width, t, of)
 
     def after_flow(s: vec3, u: vec3, p: Any):
         """ψ at the minimum, with the flow u."""
         alpha = third * wp.length(u)
         over = wp.max(alpha - p[width + 2], real(0.0))
         taken = alpha * (p[width] + real(0.5) * p[width + 1] * alpha) + real(0.5) * p[width + 3] * over * over
-        return energy_(wp.diag(shrunk(s, u)), p) + taken
+        return energy_(wp.diag(of.shrunk(s, u)), p) + taken
 
     after_flow = t.function(f"{name}_after", after_flow)
 
@@ -157,8 +163,10 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
         if von_mises(P * wp.transpose(F)) > p[width]:
             U, s, V = svd(F)
             u = flow(s, p)
-            g, _H = principal_(shrunk(s, u), p)
-            P = U * wp.diag(shrunk(g, u)) * wp.transpose(V)  # ∂ψ/∂s = e^(−u) ∂ψ_e/∂s: u is where the rest has no slope
+            g, _H = principal_(of.shrunk(s, u), p)
+            P = (
+                U * wp.diag(of.shrunk(g, u)) * wp.transpose(V)
+            )  # ∂ψ/∂s = e^(−u) ∂ψ_e/∂s: u is where the rest has no slope
         return P
 
     def energy_stress(F: mat33, p: Any):
@@ -167,20 +175,20 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
         if von_mises(P * wp.transpose(F)) > p[width]:
             U, s, V = svd(F)
             u = flow(s, p)
-            g, _H = principal_(shrunk(s, u), p)
-            P = U * wp.diag(shrunk(g, u)) * wp.transpose(V)
+            g, _H = principal_(of.shrunk(s, u), p)
+            P = U * wp.diag(of.shrunk(g, u)) * wp.transpose(V)
             value = after_flow(s, u, p)
         return value, P
 
     def principal(s: vec3, p: Any):
         u = flow(s, p)
-        after = shrunk(s, u)
+        after = of.shrunk(s, u)
         g, H = principal_(after, p)
-        c = shares(u)
+        c = of.shares(u)
         if wp.length(c) > real(0.0):
             # static condensation of u: ∂²/∂s² − ∂²/∂s∂u (∂²/∂u²)⁻¹ ∂²/∂u∂s
             e = vec3(wp.exp(-u[0]), wp.exp(-u[1]), wp.exp(-u[2]))
-            C = inverse(curvature(after, g, H, c, p))
+            C = of.inverse(of.curvature(after, g, H, c, p))
             B = wp.cw_mul(H, wp.outer(e, after)) + wp.diag(wp.cw_mul(e, g))
             a = B * vec3(r2, -r2, real(0.0))
             b = B * vec3(r6, r6, -real(2.0) * r6)

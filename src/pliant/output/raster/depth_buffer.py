@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import warp as wp
 
 from ...runtime.device import Device
+from ...runtime.structs import filled
 from .raster_kernels import raster
+from .shading import structures
 
 SIDE = 32  # samples along the edge of a tile
 
@@ -53,6 +56,12 @@ class Camera:
     axes: np.ndarray  # (3, 3) rows: right, up, forward
     half: float
     shift: float = 0.0  # the picture's centre, moved right by this fraction of the width
+
+    def seen(self, device: Device, size: tuple[int, int], samples: int) -> Any:
+        """What kernels are told of it."""
+        eye, right, up, forward = (device.types.vec3(*row) for row in (self.eye, *self.axes))
+        axes = {"eye": eye, "right": right, "up": up, "forward": forward, "half": self.half, "shift": float(self.shift)}
+        return filled(structures(device.precision)[0], width=size[0], height=size[1], samples=samples, **axes)
 
     def corners(self, triangles: np.ndarray, width: int, height: int, near: float) -> tuple[np.ndarray, np.ndarray]:
         """Project (m, 3, 3) triangles [m] to screen corners; also return which triangle each came from.

@@ -1,22 +1,47 @@
 """Ray-cast kernel with shadows and Phong's light."""
 
+import functools
+from typing import Any
+
 import warp as wp
 
 from ...geometry.distance.sdf_kernels import make_signed_distance
+from ...runtime.build_lock import alone
 from ...runtime.device import Types, family
+from .shading import structures
 
 STEPS = 400  # most steps of a ray through one shape
 
 
+@alone
+@functools.cache
+def shapes_struct(precision: str) -> Any:
+    """Programs of shapes (geometry/distance/sdf_kernels.py), their boxes and how they are looked at."""
+    t = Types(precision, "raycast_structs")
+    ints, reals, vecs = wp.array(dtype=int), wp.array(dtype=t.real), wp.array(dtype=t.vec3)
+
+    @functools.partial(wp.struct, module=t.module)
+    class Shapes:
+        starts: ints
+        code: ints
+        numbers: reals
+        grids: reals
+        low: vecs
+        high: vecs
+        wide: reals  # of the gradient's differences [m]
+        close: t.real  # [m], to have met a surface
+
+    return Shapes
+
+
 @family
 def raycast_kernels(t: Types) -> dict:
-    real, vec3 = t.real, t.vec3
-    ints, reals, vecs = wp.array(dtype=int), wp.array(dtype=t.real), wp.array(dtype=t.vec3)
-    signed_distance = make_signed_distance(t)
+    real, vec3, vecs = t.real, t.vec3, wp.array(dtype=t.vec3)
+    Camera, Shapes, signed_distance = structures(t.precision)[0], shapes_struct(t.precision), make_signed_distance(t)
 
     @wp.func(module=t.module)
-    def phi(shape: int, starts: ints, code: ints, numbers: reals, grids: reals, p: vec3) -> real:
-        sample = signed_distance(shape, starts, code, numbers, grids, p)
+    def phi(shape: int, shapes: Shapes, p: vec3) -> real:
+        sample = signed_distance(shape, shapes.starts, shapes.code, shapes.numbers, shapes.grids, p)
         return sample[3]
 
     @wp.func(module=t.module)
@@ -32,80 +57,72 @@ def raycast_kernels(t: Types) -> dict:
         return t.vec2(enter, leave)
 
     @wp.func(module=t.module)
-    def march(
-        shape: int, starts: ints, code: ints, numbers: reals, grids: reals, origin: vec3, ray: vec3, first: real, last: real,
-        close: real,
-    ) -> real:  # fmt: skip
+    def march(shape: int, shapes: Shapes, origin: vec3, ray: vec3, first: real, last: real) -> real:
         """The way to the surface along a ray, or one beyond ``last``: each step is as long as the surface is away."""
         at = first
         before, way = real(0.0), real(0.0)
         for step in range(STEPS):
-            d = phi(shape, starts, code, numbers, grids, origin + ray * at)
-            if d < close:
+            d = phi(shape, shapes, origin + ray * at)
+            if d < shapes.close:
                 if step > 0 and d < real(0.0):  # between the last step outside and this one
                     at = way + (at - way) * before / wp.max(before - d, real(1.0e-30))
                 return at
             before, way = d, at
-            at += real(0.9) * d + real(0.1) * close
+            at += real(0.9) * d + real(0.1) * shapes.close
             if at > last:
                 return real(1.0e30)
         return real(1.0e30)
 
     @t.kernel
     def cast(
-        start: int,
-        # camera: rows eye, right, up, forward
-        camera: vecs, width: int, height: int, samples: int, half: real, shift: real,
-        # shapes: programs, boxes, width of the gradient's differences [m]
-        starts: ints, code: ints, numbers: reals, grids: reals, low: vecs, high: vecs, wide: reals, close: real,
+        start: int, camera: Camera, shapes: Shapes,
         # colours:
         palette: vecs, back: vecs, sun: vec3,
         # out:
         image: vecs,
     ):  # fmt: skip
         i = start + wp.tid()
+        width, height, samples, half, close = camera.width, camera.height, camera.samples, camera.half, shapes.close
         row, column = i // width, i % width
-        eye, right, up, forward = camera[0], camera[1], camera[2], camera[3]
+        eye, right, up, forward = camera.eye, camera.right, camera.up, camera.forward
         fade = (real(row) + real(0.5)) / real(height)
         backdrop = back[0] * (real(1.0) - fade) + back[1] * fade
         total = vec3()
         for s in range(samples * samples):
-            sx = (real(column * samples + s % samples) + real(0.5)) / real(width * samples) - real(0.5) - shift
+            sx = (real(column * samples + s % samples) + real(0.5)) / real(width * samples) - real(0.5) - camera.shift
             sy = real(0.5) - (real(row * samples + s // samples) + real(0.5)) / real(height * samples)
             wider = half * real(width) / real(height)
             ray = wp.normalize(forward + right * (real(2.0) * sx * wider) + up * (real(2.0) * sy * half))
             best, which = real(1.0e29), int(-1)
-            for m in range(low.shape[0]):
-                box = crossing(eye, ray, low[m], high[m])
+            for m in range(shapes.low.shape[0]):
+                box = crossing(eye, ray, shapes.low[m], shapes.high[m])
                 if box[0] < box[1] and box[0] < best:
-                    at = march(m, starts, code, numbers, grids, eye, ray, box[0], box[1], close)
+                    at = march(m, shapes, eye, ray, box[0], box[1])
                     if at < best:
                         best, which = at, m
             colour = backdrop
             if which >= 0:
                 p = eye + ray * best
-                e = wide[which]
+                e = shapes.wide[which]
                 n = vec3()
                 for k in range(3):
                     step = vec3()
                     step[k] = e
-                    n[k] = phi(which, starts, code, numbers, grids, p + step) - phi(
-                        which, starts, code, numbers, grids, p - step
-                    )
+                    n[k] = phi(which, shapes, p + step) - phi(which, shapes, p - step)
                 n = wp.normalize(n)
                 shadow = real(1.0)
-                for m in range(low.shape[0]):
+                for m in range(shapes.low.shape[0]):
                     off = p + n * (real(4.0) * close)
-                    box = crossing(off, sun, low[m], high[m])
+                    box = crossing(off, sun, shapes.low[m], shapes.high[m])
                     if box[0] < box[1] and shadow > real(0.0):
-                        met = march(m, starts, code, numbers, grids, off, sun, box[0], box[1], close)
+                        met = march(m, shapes, off, sun, box[0], box[1])
                         shadow = wp.where(met < real(1.0e29), real(0.0), shadow)
                 sky = real(0.0)  # how far the surface stays away along its own normal: light does not get into folds
                 for k in range(1, 5):
                     far = real(k) * real(12.0) * close
                     least = far
-                    for m in range(low.shape[0]):
-                        least = wp.min(least, phi(m, starts, code, numbers, grids, p + n * far))
+                    for m in range(shapes.low.shape[0]):
+                        least = wp.min(least, phi(m, shapes, p + n * far))
                     sky += real(0.25) * wp.clamp(least / far, real(0.0), real(1.0))
                 # Phong: ambient, diffuse and specular light
                 lit = wp.max(wp.dot(n, sun), real(0.0)) * shadow

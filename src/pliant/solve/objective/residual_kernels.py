@@ -3,7 +3,7 @@
 import warp as wp
 
 from ...runtime.device import Types
-from ...runtime.vectors import sum_functions
+from ...runtime.vectors import Chunks, sum_functions
 
 # multiples of ε k x: laws at rest were measured to make 0.1 to 0.4 out of nothing, sheets and threads near ν = 0.5 up to 12
 AT_WORK = 0.5  # above which a force is taken to be one
@@ -38,39 +38,30 @@ def residual_kernels(t: Types) -> dict:
     def take_force(
         start: int,
         # mesh: the chunks of Sums
-        chunks: int,
-        hop: int,
-        step: int,
-        reach: int,
-        bounds: ints,
-        free: wp.array(dtype=vec3),
+        cut: Chunks, free: wp.array(dtype=vec3),
         # out: a force that is then 0 again, the sum of all, and Σ |f|² of the chunk, without held components
-        force: wp.array(dtype=vec3),
-        total: wp.array(dtype=vec3),
-        out: doubles,
-    ):
+        force: wp.array(dtype=vec3), total: wp.array(dtype=vec3), out: doubles,
+    ):  # fmt: skip
         c = start + wp.tid()
         squares = wp.float64(0.0)
-        for i in range(of.first(c, chunks, hop, bounds), of.beyond(c, chunks, hop, reach, bounds), step):
+        for i in range(of.first(c, cut), of.beyond(c, cut), cut.step):
             f = wp.cw_mul(free[i], force[i])
             force[i] = vec3()
             total[i] = total[i] + f
             for k in range(3):
                 squares += wp.float64(f[k]) * wp.float64(f[k])
-        of.deposit(c, chunks, squares, out)
+        of.deposit(c, cut, squares, out)
 
     @t.kernel
     def add_force(
         start: int,
         # params: which energy, (energies, bodies) stiffness times ε [N/m], and distances [m]; or ε times a force [N], and 1
-        energy: int,
-        rounding: doubles,
-        reach: wp.array(dtype=wp.float64),
+        energy: int, rounding: doubles, reach: wp.array(dtype=wp.float64),
         # in:
         parts: doubles,
         # out:
         bodies: doubles,
-    ):
+    ):  # fmt: skip
         i = start + wp.tid()
         total = row_sum(parts, i)
         if i % wp.block_dim() == 0:

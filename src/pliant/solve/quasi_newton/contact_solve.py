@@ -12,7 +12,7 @@ import warp as wp
 
 from ...energy.capabilities import Touching
 from ...runtime.device import family
-from ...runtime.vectors import sum_functions
+from ...runtime.vectors import Chunks, sum_functions
 from ..objective.objective_kernels import group_function
 from ..objective.step_objective import Objective
 from .rigid_modes import RigidModes
@@ -70,24 +70,17 @@ def contact_solve_kernels(t):
 
     @t.kernel
     def curve(
-        start: int,
-        chunks: int,
-        hop: int,
-        step: int,
-        reach: int,
-        bounds: ints,
+        start: int, cut: Chunks,
         # params:
         free: nodes,
         # in:
-        p: nodes,
-        Bp: nodes,
+        p: nodes, Bp: nodes,
         # out: Kp becomes (B + K) p, 0 in held components, and parts of p·(B + K) p
-        Kp: nodes,
-        out: doubles,
-    ):
+        Kp: nodes, out: doubles,
+    ):  # fmt: skip
         c = start + wp.tid()
         total = wp.float64(0.0)
-        for i in range(first(c, chunks, hop, bounds), beyond(c, chunks, hop, reach, bounds), step):
+        for i in range(first(c, cut), beyond(c, cut), cut.step):
             u = p[i]
             v = Bp[i] + wp.cw_mul(free[i], Kp[i])
             Kp[i] = v
@@ -96,7 +89,7 @@ def contact_solve_kernels(t):
                 + wp.float64(u[1]) * wp.float64(v[1])
                 + wp.float64(u[2]) * wp.float64(v[2])
             )
-        of.deposit(c, chunks, total, out)
+        of.deposit(c, cut, total, out)
 
     @t.kernel
     def choose(start: int, parts: doubles, state: doubles, going: ints):

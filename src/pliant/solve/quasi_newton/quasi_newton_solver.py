@@ -23,6 +23,7 @@ from ...linear.factor.cut_factor import Glued
 from ...linear.factor.direct import Direct
 from ...linear.factor.scalar_factor import Prefactored
 from ...linear.preconditioner.sparse_inverse import SparseInverse
+from ...runtime.structs import filled
 from ..objective.advice import advice
 from ..objective.refusals import refuse_forces, refuse_joints, refuse_rigid, refuse_walls
 from ..objective.report import TOLERANCE, Clock, Report, linear_error
@@ -36,7 +37,7 @@ from . import lbfgs_kernels as columns
 from .constant_factor import ConstantFactor, constant_factor
 from .contact_solve import ContactSolve
 from .factor_after_cut import EXPECTED, WAYS, AfterCut, Updated
-from .lbfgs_kernels import lbfgs_kernels
+from .lbfgs_kernels import history_struct, lbfgs_kernels
 
 # times the last step that the first guess of the next is at most: twice, but where contact set in on the way and cut a step
 # short, since its stiffness is in the matrix next time
@@ -171,8 +172,11 @@ class Descent:
         self.q, self.d, self.g, self.trial_g = (objective.vectors.new() for _ in range(4))
         self.trial = objective.vectors.positions()
         self.steps, self.changes = (device.zeros((max(window, 1), n), device.types.vec3) for _ in range(2))
-        self.inverse, self.zeta = (device.zeros((groups, max(window, 1)), wp.float64) for _ in range(2))
+        inverse, zeta = (device.zeros((groups, max(window, 1)), wp.float64) for _ in range(2))
         self.state = device.zeros((groups, columns.WIDTH), wp.float64)
+        self.history = filled(
+            history_struct(device.precision), steps=self.steps, changes=self.changes, inverse=inverse, zeta=zeta, state=self.state
+        )  # fmt: skip
         self.sums, self.limits = (device.zeros((groups, 2), wp.float64) for _ in range(2))
         self.sizes, self.contact = objective.new_sizes(), ContactSolve(objective)
         soft = np.ones(1 if objective.turning is None else n)
@@ -225,8 +229,8 @@ class Descent:
             objective.evaluate_with_gradient(self.x, self.sums, self.g)
             self._check()
         self.device.launch(
-            self.kernels.begin, groups, method.tolerance or 0.0, self.budget, self.sums, self.sizes, self.inverse,
-            self.state, self.running,
+            self.kernels.begin, groups, method.tolerance or 0.0, self.budget, self.sums, self.sizes, self.history,
+            self.running,
         )  # fmt: skip
         self.device.loop(self.running, self._iterate, unlike=self.window)
         with self.clock("elements"):
@@ -259,15 +263,15 @@ class Descent:
         with self.clock("vectors"):
             if objective.turning is not None:
                 sums, ends = objective.vectors.sums, (self.soft, self.d, self.g, self.trial_g)
-                sums.use(self.kernels.note_curvature, sums.parts(self.kernels.bend, *ends), self.state)
+                sums.use(self.kernels.note_curvature, sums.parts(self.kernels.bend, *ends), self.history)
             self.device.launch(
-                self.kernels.push, objective.count, objective.of, self.window, self.soft, self.state, self.d,
-                self.trial, self.trial_g, self.x, self.g, self.steps, self.changes,
+                self.kernels.push, objective.count, objective.of, self.window, self.soft, self.d, self.trial,
+                self.trial_g, self.history, self.x, self.g,
             )  # fmt: skip
         with self.clock("elements"):
             self._check()
         self.device.launch(
-            self.kernels.tally, objective.groups, self.method.tolerance or 0.0, self.budget, self.sizes, self.inverse, self.state,
+            self.kernels.tally, objective.groups, self.method.tolerance or 0.0, self.budget, self.sizes, self.history,
             self.running,
         )  # fmt: skip
 
@@ -275,24 +279,23 @@ class Descent:
         """d = −B ∇g with B the L-BFGS inverse started from the matrix (Alg 4; ρ = s·t is not inverted there)."""
         kernels, sums = self.kernels, self.objective.vectors.sums
         pairs = min(self.turn, self.window) if self.device.is_cpu else self.window
-        held = (self.steps, self.changes, self.zeta, self.state, self.g)
         with self.clock("vectors"):
             for i in range(pairs + 1):
-                parts = sums.parts(kernels.back, *held, self.q, scalars=(i, pairs))
+                parts = sums.parts(kernels.back, self.history, self.g, self.q, scalars=(i, pairs))
                 if i < pairs:
-                    sums.use(kernels.choose_zeta, i, parts, self.inverse, self.state, self.zeta)
+                    sums.use(kernels.choose_zeta, i, parts, self.history)
         with self.clock("linear"):
             self.contact.solve(self.matrix, self.x, self.q, self.d)
         with self.clock("vectors"):
             for i in range(pairs, -1, -1):
-                parts = sums.parts(kernels.forth, *held, self.d, scalars=(i, pairs))
+                parts = sums.parts(kernels.forth, self.history, self.g, self.d, scalars=(i, pairs))
                 if i > 0:
-                    sums.use(kernels.choose_eta, i - 1, parts, self.inverse, self.state, self.zeta)
+                    sums.use(kernels.choose_eta, i - 1, parts, self.history)
         with self.clock("elements"):
             self.objective.safe(self.x, self.d, self.limits)
         self.device.clear(self.searching)
         growth = GROWTH_AFTER_CONTACT if self.contact.energies else GROWTH
-        sums.use(kernels.judge, growth, parts, self.limits, self.inverse, self.state, self.searching)
+        sums.use(kernels.judge, growth, parts, self.limits, self.history, self.searching)
 
     def _try(self) -> None:
         """One trial of the line search: energies and gradient at x + αd in one pass."""
@@ -300,7 +303,7 @@ class Descent:
         self.device.clear(self.searching)
         with self.clock("elements"):
             self.device.launch(
-                self.kernels.attempt, objective.count, objective.of, self.state, self.x, self.d, self.trial
+                self.kernels.attempt, objective.count, objective.of, self.history, self.x, self.d, self.trial
             )
             if objective.turning is not None:
                 objective.turning.launch(self.x, self.d, self.trial, limits=self.state, column=columns.ALPHA)
@@ -310,6 +313,4 @@ class Descent:
         clear = columns.CLEAR if self.contact.energies else math.inf
         noise = (NOISE[self.device.precision], clear, objective.residuals.resolution)
         limits = (rule.shrink, rule.slope, rule.least, *noise)
-        objective.vectors.sums.use(
-            self.kernels.decide, *limits, self.sums, parts, self.inverse, self.state, self.searching
-        )
+        objective.vectors.sums.use(self.kernels.decide, *limits, self.sums, parts, self.history, self.searching)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import warp as wp
 
 from ....errors import InputError
 from ....runtime.device import Device
+from ....runtime.structs import filled
 from ..symbolic.front_layout import front_sizes
 from ..symbolic.symbolic_factor import Analysis
 from .blas import addresses, one_thread_each
@@ -25,6 +27,7 @@ from .numeric_native import (
     PACK,
     SOLVE,
     UPDATE,
+    Fronts,
     cholesky_factor_kernels,
 )
 from .thread_schedule import Room, Schedule, schedule
@@ -38,11 +41,11 @@ class NotPositiveDefinite(InputError):
 
 @dataclass(frozen=True)
 class Plan:
-    """A schedule and what its launches take: the ``table`` of fronts, the ``group`` of each thread, the ``values`` of the matrix
+    """A schedule and what its launches take: the ``fronts``, the ``group`` of each thread, the ``values`` of the matrix
     front by front, ``status`` (fronts,) and the number of working ``doubles``, whose ``room`` is kept where they are few."""
 
     schedule: Schedule
-    table: wp.array
+    fronts: Any
     group_start: wp.array
     group: wp.array
     values: wp.array
@@ -93,15 +96,11 @@ class Numeric:
         return Numeric(analysis, self.device, self.is_kept, self.tiles, self.updates)
 
     @cached_property
-    def _lists(self) -> tuple[wp.array, ...]:
-        """Children, relative places, entry places and addresses, which never change."""
-        a, d = self.analysis, self.device
-        return (
-            d.array(a.children[1], wp.int32),
-            d.array(a.relative, wp.int32),
-            d.array(a.entry_place, wp.int64),
-            d.array(addresses(), wp.uint64),
-        )
+    def _lists(self) -> dict[str, wp.array]:
+        """Lists of the fronts, which never change."""
+        a, array = self.analysis, self.device.array
+        lists = {"children": array(a.children[1], wp.int32), "relative": array(a.relative, wp.int32)}
+        return lists | {"place": array(a.entry_place, wp.int64), "blas": array(addresses(), wp.uint64)}
 
     @cached_property
     def _whole(self) -> Plan:
@@ -166,7 +165,7 @@ class Numeric:
         d, ends = self.device, np.cumsum([0, *map(len, plan.bins)])
         return Plan(
             plan,
-            table=d.array(table.reshape(-1), wp.int64),
+            filled(Fronts, table=d.array(table.reshape(-1), wp.int64), **self._lists),
             group_start=d.array(ends, wp.int32),
             group=d.array(np.concatenate(plan.bins), wp.int32),
             values=d.zeros(len(a.entry_order), wp.float64),
@@ -178,17 +177,16 @@ class Numeric:
     def _run(self, lower: np.ndarray, plan: Plan) -> None:
         a, device, work = self.analysis, self.device, plan.working(self.device)
         kernels = cholesky_factor_kernels(device.precision)
-        children, relative, place, blas = self._lists
         np.take(lower, a.entry_order, out=plan.values.numpy(), mode="clip")  # "raise" would take a copy
         plan.status.zero_()
-        fixed = (plan.table, children, relative, place, plan.values, work, self.updates.array, self.packed, plan.status)
+        fixed = (plan.fronts, plan.values, work, self.updates.array, self.packed, plan.status)
         with one_thread_each():
-            bins = (len(plan.schedule.bins), blas, plan.group_start, plan.group)
-            device.launch(kernels.factor_fronts, *bins, *fixed, grain=1)
+            bins = (plan.group_start, plan.group)
+            device.launch(kernels.factor_fronts, len(plan.schedule.bins), *bins, *fixed, grain=1)
             for f in plan.schedule.top.tolist():
                 for stage, block in _stages(int(a.pivots[f]), self.is_kept[f]):
                     parts = device.threads
-                    device.launch(kernels.factor_stage, parts, f, stage, block, parts, blas, *fixed, grain=1)
+                    device.launch(kernels.factor_stage, parts, f, stage, block, parts, *fixed, grain=1)
         if plan.room is None:
             device.forget(work)  # the room of this call goes
         check_pivots(a, plan.status.numpy())

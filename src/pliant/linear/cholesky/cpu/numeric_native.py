@@ -192,6 +192,17 @@ SNIPPET = r"""
 """
 
 
+@wp.struct
+class Fronts:
+    """The fronts of a matrix, where its entries go, and addresses of functions of BLAS."""
+
+    table: wp.array(dtype=wp.int64)
+    children: wp.array(dtype=wp.int32)
+    relative: wp.array(dtype=wp.int32)
+    place: wp.array(dtype=wp.int64)
+    blas: wp.array(dtype=wp.uint64)
+
+
 @family
 def cholesky_factor_kernels(t):
     real = t.real
@@ -231,56 +242,35 @@ def cholesky_factor_kernels(t):
     @t.kernel
     def factor_fronts(
         start: int,
-        # params:
-        blas: wp.array(dtype=wp.uint64),
         # mesh:
-        group_start: ints,
-        group: ints,
-        table: longs,
-        children: ints,
-        relative: ints,
-        place: longs,
+        group_start: ints, group: ints, fronts: Fronts,
         # in:
         values: doubles,
         # out:
-        work: doubles,
-        kept: doubles,
-        packed: wp.array(dtype=real),
-        status: ints,
-    ):
+        work: doubles, kept: doubles, packed: wp.array(dtype=real), status: ints,
+    ):  # fmt: skip
         """Factor a list of fronts one after the other."""
         g = start + wp.tid()
         for k in range(group_start[g], group_start[g + 1]):
             front_stage(
-                group[k], -1, 0, 0, 1, table, children, relative, place, blas, values, work, kept, packed, status
-            )
+                group[k], -1, 0, 0, 1, fronts.table, fronts.children, fronts.relative, fronts.place, fronts.blas,
+                values, work, kept, packed, status,
+            )  # fmt: skip
 
     @t.kernel
     def factor_stage(
         start: int,
-        # params:
-        front: int,
-        stage: int,
-        block: int,
-        parts: int,
-        blas: wp.array(dtype=wp.uint64),
         # mesh:
-        table: longs,
-        children: ints,
-        relative: ints,
-        place: longs,
+        front: int, stage: int, block: int, parts: int, fronts: Fronts,
         # in:
         values: doubles,
         # out:
-        work: doubles,
-        kept: doubles,
-        packed: wp.array(dtype=real),
-        status: ints,
-    ):
+        work: doubles, kept: doubles, packed: wp.array(dtype=real), status: ints,
+    ):  # fmt: skip
         """One part's share of one stage of one front."""
-        part = start + wp.tid()
         front_stage(
-            front, stage, block, part, parts, table, children, relative, place, blas, values, work, kept, packed, status
-        )
+            front, stage, block, start + wp.tid(), parts, fronts.table, fronts.children, fronts.relative, fronts.place,
+            fronts.blas, values, work, kept, packed, status,
+        )  # fmt: skip
 
     return {"factor_fronts": factor_fronts, "factor_stage": factor_stage}

@@ -25,68 +25,58 @@ def per_width(
     return {width: family_of(width) for width in widths}
 
 
+@wp.struct
+class Fronts:
+    """The fronts of a factor, and the numbers that the largest needs for each right-hand side."""
+
+    table: wp.array(dtype=wp.int64)
+    children: wp.array(dtype=wp.int32)
+    relative: wp.array(dtype=wp.int32)
+    rows: wp.array(dtype=wp.int32)
+    permutation: wp.array(dtype=wp.int32)
+    scratch: wp.int32
+
+
 def _threaded(t: Types, width: int) -> list[Callable]:
     """Substitutions on lists of fronts; an item is a list, or its share of one front."""
-    longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
+    ints, reals = wp.array(dtype=wp.int32), wp.array(dtype=t.real)
     kind = t.real if width == 1 else t.vector(width)
     forward_front, backward_front = native_functions(t, width)
 
     def forward(
-        start: int,
-        # params:
-        offset: int,
-        scratch_size: int,
+        start: int, offset: int,
         # mesh:
-        items: wp.array(dtype=wp.vec4i),
-        order: ints,
-        table: longs,
-        children: ints,
-        relative: ints,
-        permutation: ints,
-        active: ints,
+        items: wp.array(dtype=wp.vec4i), order: ints, fronts: Fronts, active: ints,
         # in:
-        packed: reals,
-        b: wp.array(dtype=kind),
+        packed: reals, b: wp.array(dtype=kind),
         # out:
-        scratch: reals,
-        update: reals,
-        y: reals,
-    ):
+        scratch: reals, update: reals, y: reals,
+    ):  # fmt: skip
         """L y = b: item (begin, end, part, parts) takes the fronts order[begin:end], and of each its part."""
         i = start + wp.tid()
         item = items[offset + i]
         for k in range(item[0], item[1]):
             forward_front(
-                order[k], i, item[2], item[3], scratch_size, table, children, relative, permutation, active, packed, b,
-                scratch, update, y,
+                order[k], i, item[2], item[3], wp.static(width) * fronts.scratch, fronts.table, fronts.children,
+                fronts.relative, fronts.permutation, active, packed, b, scratch, update, y,
             )  # fmt: skip
 
     def backward(
-        start: int,
-        # params:
-        offset: int,
-        scratch_size: int,
+        start: int, offset: int,
         # mesh:
-        items: wp.array(dtype=wp.vec4i),
-        order: ints,
-        table: longs,
-        rows: ints,
-        permutation: ints,
+        items: wp.array(dtype=wp.vec4i), order: ints, fronts: Fronts,
         # in:
-        packed: reals,
-        y: reals,
+        packed: reals, y: reals,
         # out:
-        scratch: reals,
-        x: reals,
-        out: wp.array(dtype=kind),
-    ):
+        scratch: reals, x: reals, out: wp.array(dtype=kind),
+    ):  # fmt: skip
         """Lᵀ x = y: item (begin, end, part, parts) takes the fronts order[begin:end] from the last to the first."""
         i = start + wp.tid()
         item = items[offset + i]
         for k in range(item[0], item[1]):
             backward_front(
-                order[item[1] - 1 - (k - item[0])], i, item[2], item[3], scratch_size, table, rows, permutation, packed,
-                y, scratch, x, out,
+                order[item[1] - 1 - (k - item[0])], i, item[2], item[3], wp.static(width) * fronts.scratch, fronts.table,
+                fronts.rows, fronts.permutation, packed, y, scratch, x, out,
             )  # fmt: skip
 
     return [forward, backward]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import warp as wp
 
 from ....errors import InputError
 from ....runtime.device import Device
+from ....runtime.structs import filled
 from ..symbolic.front_layout import COLUMNS, ROWS, front_sizes
 from ..symbolic.symbolic_factor import Analysis
-from .solve_kernels import SOLVE_KERNELS
+from .solve_kernels import SOLVE_KERNELS, Fronts
 from .solve_native import FIELDS
 from .thread_schedule import schedule
 
@@ -69,7 +71,7 @@ class Solver:
 
     def prepare(self, width: int) -> None:
         """Make all that a solve needs, so that the first one does not wait for it."""
-        self.buffers(width), self.table, self.lists, self.everyone
+        self.buffers(width), self.fronts, self.everyone
 
     @cached_property
     def scratch_size(self) -> int:
@@ -79,9 +81,10 @@ class Solver:
         return int((wide + -(-(a.pivots + a.below) // high) * high).max())
 
     @cached_property
-    def table(self) -> wp.array:
-        a = self.analysis
-        begin, _ = a.children
+    def fronts(self) -> Any:
+        """The analysis on the device."""
+        a, array = self.analysis, self.device.array
+        begin, children = a.children
         columns = {
             "pivots": a.pivots,
             "below": a.below,
@@ -91,14 +94,10 @@ class Solver:
             "child_end": begin[1:],
             "packed": self.packed_start,
         }
-        return self.device.array(np.stack([columns[name] for name in FIELDS], axis=1).reshape(-1), wp.int64)
-
-    @cached_property
-    def lists(self) -> dict[str, wp.array]:
-        """Index lists of the analysis on the device."""
-        a = self.analysis
-        lists = {"children": a.children[1], "relative": a.relative, "permutation": a.permutation, "rows": a.rows}
-        return {name: self.device.array(values, wp.int32) for name, values in lists.items()}
+        table = array(np.stack([columns[name] for name in FIELDS], axis=1).reshape(-1), wp.int64)
+        lists = {"children": children, "relative": a.relative, "permutation": a.permutation, "rows": a.rows}
+        lists = {name: array(values, wp.int32) for name, values in lists.items()}
+        return filled(Fronts, table=table, scratch=self.scratch_size, **lists)
 
     @cached_property
     def everyone(self) -> wp.array:
@@ -135,24 +134,17 @@ class Solver:
 
     def forward(self, b: wp.array, width: int, plan: Plan, active: wp.array) -> None:
         """L y = b on the fronts of a plan; children that are not ``active`` have nothing to hand over."""
-        held, lists = self.buffers(width), self.lists
-        kernel = SOLVE_KERNELS[width](self.device.precision).forward
-        shared = (lists["children"], lists["relative"], lists["permutation"], active, self.packed, b)
+        held, kernel = self.buffers(width), SOLVE_KERNELS[width](self.device.precision).forward
+        given = (plan.items, plan.order, self.fronts, active, self.packed, b, held.scratch, held.update, held.y)
         for offset, count in plan.launches:
-            self.device.launch(
-                kernel, count, offset, width * self.scratch_size, plan.items, plan.order, self.table, *shared,
-                held.scratch, held.update, held.y, grain=1,
-            )  # fmt: skip
+            self.device.launch(kernel, count, offset, *given, grain=1)
 
     def backward(self, out: wp.array, width: int, plan: Plan) -> None:
         """Lᵀ x = y on the fronts of a plan, from the last to the first."""
-        held, lists = self.buffers(width), self.lists
-        kernel = SOLVE_KERNELS[width](self.device.precision).backward
+        held, kernel = self.buffers(width), SOLVE_KERNELS[width](self.device.precision).backward
+        given = (plan.items, plan.order, self.fronts, self.packed, held.y, held.scratch, held.x, out)
         for offset, count in plan.launches[::-1]:
-            self.device.launch(
-                kernel, count, offset, width * self.scratch_size, plan.items, plan.order, self.table, lists["rows"],
-                lists["permutation"], self.packed, held.y, held.scratch, held.x, out, grain=1,
-            )  # fmt: skip
+            self.device.launch(kernel, count, offset, *given, grain=1)
 
 
 def check_vectors(solver: object, b: object, out: object, width: int) -> None:

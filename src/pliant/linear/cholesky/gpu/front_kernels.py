@@ -21,11 +21,12 @@ def cholesky_front_kernels(t):
     Tasks are (front, tile of rows, tile of columns, step). Rows of a front are cut into tiles from its first pivot, from
     its first row below and from the first row of L₁₁⁻ᵀ, and numbered through.
     """
-    real = t.real
-    longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=real)
-    tasks_type, pairs = wp.array(dtype=wp.vec4i), wp.array(dtype=wp.vec2i)
-    tile, fields = TILE, len(FIELDS)
-    eliminate, product = front_functions(t)
+    rows_of = _rows_function(t)
+    return {**_assembly_kernels(t, rows_of), **_product_kernels(t, rows_of)}
+
+
+def _rows_function(t: Types) -> wp.Function:
+    tile = TILE
 
     def rows_of(number: int, pivots: int, below: int) -> wp.vec2i:
         """First row and number of rows of a tile."""
@@ -41,7 +42,14 @@ def cholesky_front_kernels(t):
             end = pivots + below
         return wp.vec2i(begin, wp.min(wp.static(tile), end - begin))
 
-    rows_of = t.function("cholesky_rows_of", rows_of)
+    return t.function("cholesky_rows_of", rows_of)
+
+
+def _assembly_kernels(t: Types, rows_of: wp.Function) -> dict:
+    """Sums of what children hand over, and factors of diagonal tiles."""
+    real, longs, ints, reals = t.real, wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
+    tasks_type, pairs, tile, fields = wp.array(dtype=wp.vec4i), wp.array(dtype=wp.vec2i), TILE, len(FIELDS)
+    eliminate, _ = front_functions(t)
 
     def handed_over(i: int, j: int, gather_start: ints, gather: pairs, table: longs, updates: reals) -> real:
         """What the children add to the entry between two lines of one front, child after child."""
@@ -84,17 +92,12 @@ def cholesky_front_kernels(t):
     def assemble(
         start: int,
         # params:
-        lanes: int,
-        offset: int,
+        lanes: int, offset: int,
         # mesh:
-        tasks: tasks_type,
-        table: longs,
-        gather_start: ints,
-        gather: pairs,
+        tasks: tasks_type, table: longs, gather_start: ints, gather: pairs,
         # out: updates of the level below are read, those of this level written
-        updates: reals,
-        panels: reals,
-    ):
+        updates: reals, panels: reals,
+    ):  # fmt: skip
         """A tile of a front: the entries of A and what the children hand over."""
         i = start + wp.tid()
         task = tasks[offset + i / lanes]
@@ -119,15 +122,12 @@ def cholesky_front_kernels(t):
     def eliminate_diagonal(
         start: int,
         # params:
-        lanes: int,
-        offset: int,
+        lanes: int, offset: int,
         # mesh:
-        tasks: tasks_type,
-        table: longs,
+        tasks: tasks_type, table: longs,
         # out:
-        panels: reals,
-        status: ints,
-    ):
+        panels: reals, status: ints,
+    ):  # fmt: skip
         """Cholesky of the diagonal tile of a step and its inverse, transposed."""
         task = tasks[offset + (start + wp.tid()) / lanes]
         entry = task[0] * wp.static(fields)
@@ -138,18 +138,24 @@ def cholesky_front_kernels(t):
         at, inverse = column + wp.int64(rows[0]), column + wp.int64(pivots + below + rows[0])
         eliminate(task[0], rows[0], rows[1], at, inverse, step, panels, status)
 
+    return locals()
+
+
+def _product_kernels(t: Types, rows_of: wp.Function) -> dict:
+    """Products of tiles."""
+    longs, reals, tasks_type = wp.array(dtype=wp.int64), wp.array(dtype=t.real), wp.array(dtype=wp.vec4i)
+    tile, fields, (_, product) = TILE, len(FIELDS), front_functions(t)
+
     @t.kernel_for(2)
     def solve_rows(
         start: int,
         # params:
-        lanes: int,
-        offset: int,
+        lanes: int, offset: int,
         # mesh:
-        tasks: tasks_type,
-        table: longs,
+        tasks: tasks_type, table: longs,
         # out:
         panels: reals,
-    ):
+    ):  # fmt: skip
         """A tile under the diagonal one, times the inverse of its factor from the right."""
         task = tasks[offset + (start + wp.tid()) / lanes]
         entry = task[0] * wp.static(fields)
@@ -164,14 +170,12 @@ def cholesky_front_kernels(t):
     def subtract_step(
         start: int,
         # params:
-        lanes: int,
-        offset: int,
+        lanes: int, offset: int,
         # mesh:
-        tasks: tasks_type,
-        table: longs,
+        tasks: tasks_type, table: longs,
         # out:
         panels: reals,
-    ):
+    ):  # fmt: skip
         """A tile of the pivot columns that come after a step, less the product of two tiles of the step."""
         task = tasks[offset + (start + wp.tid()) / lanes]
         entry = task[0] * wp.static(fields)
@@ -190,16 +194,14 @@ def cholesky_front_kernels(t):
     def subtract_update(
         start: int,
         # params:
-        lanes: int,
-        offset: int,
+        lanes: int, offset: int,
         # mesh:
-        tasks: tasks_type,
-        table: longs,
+        tasks: tasks_type, table: longs,
         # in:
         panels: reals,
         # out:
         updates: reals,
-    ):
+    ):  # fmt: skip
         """A tile of what a front hands over, less L₂₁ L₂₁ᵀ."""
         task = tasks[offset + (start + wp.tid()) / lanes]
         entry = task[0] * wp.static(fields)
@@ -209,34 +211,19 @@ def cholesky_front_kernels(t):
         a, b = table[entry + 2] + wp.int64(rows[0]), table[entry + 2] + wp.int64(columns[0])
         c = table[entry + 3] + wp.int64(columns[0] - pivots) * wp.int64(below) + wp.int64(rows[0] - pivots)
         product(
-            rows[1],
-            columns[1],
-            pivots,
-            a,
-            step,
-            b,
-            one,
-            step,
-            panels,
-            panels,
-            wp.static(SUBTRACT),
-            c,
-            wp.int64(below),
-            updates,
-        )
+            rows[1], columns[1], pivots, a, step, b, one, step, panels, panels, wp.static(SUBTRACT), c, wp.int64(below), updates
+        )  # fmt: skip
 
     @t.kernel_for(2)
     def multiply_inverse(
         start: int,
         # params:
-        lanes: int,
-        offset: int,
+        lanes: int, offset: int,
         # mesh:
-        tasks: tasks_type,
-        table: longs,
+        tasks: tasks_type, table: longs,
         # out:
         panels: reals,
-    ):
+    ):  # fmt: skip
         """A tile of rows of L₂₁ → L₂₁ L₁₁⁻¹ in its place: each tile of columns needs itself and those after it."""
         task = tasks[offset + (start + wp.tid()) / lanes]
         entry = task[0] * wp.static(fields)

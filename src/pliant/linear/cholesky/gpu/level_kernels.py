@@ -82,13 +82,9 @@ def _native(t: Types, width: int) -> str:
     return text
 
 
-def _levelled(t: Types, width: int) -> list[Callable]:
-    real = t.real
-    longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=real)
-    kind = real if width == 1 else t.vector(width)
-    row = real if width == 1 else t.vector(padded(width))
-    kinds, rows = wp.array(dtype=kind), wp.array(dtype=row)
-    fields, granule, step = len(FIELDS), GRANULE, STEP
+def _sum_functions(t: Types, width: int, kind: type, row: type) -> tuple[wp.Function, ...]:
+    """Products of pieces, sums of them, and rows as they are kept."""
+    real, reals, kinds, rows = t.real, wp.array(dtype=t.real), wp.array(dtype=kind), wp.array(dtype=row)
 
     def product(
         place: wp.int64,
@@ -124,8 +120,6 @@ def _levelled(t: Types, width: int) -> list[Callable]:
             at += stride
         return total
 
-    add_up = t.function(f"cholesky_add_up_{width}", add_up)
-
     if width == 3:
 
         def widened(v: kind):
@@ -135,22 +129,27 @@ def _levelled(t: Types, width: int) -> list[Callable]:
         def widened(v: kind):
             return v
 
-    widened = t.function(f"cholesky_widened_{width}", widened)
+    return product, t.function(f"cholesky_add_up_{width}", add_up), t.function(f"cholesky_widened_{width}", widened)
+
+
+def _levelled(t: Types, width: int) -> list[Callable]:
+    real, longs, ints, reals = t.real, wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
+    kind = real if width == 1 else t.vector(width)
+    row = real if width == 1 else t.vector(padded(width))
+    kinds, rows, fields, granule, step = wp.array(dtype=kind), wp.array(dtype=row), len(FIELDS), GRANULE, STEP
+    product, add_up, widened = _sum_functions(t, width, kind, row)
 
     def collect(
         start: int,
         # params:
         offset: int,
         # mesh:
-        line_node: ints,
-        gather_start: ints,
-        gather: wp.array(dtype=wp.vec3i),
+        line_node: ints, gather_start: ints, gather: wp.array(dtype=wp.vec3i),
         # in:
-        b: kinds,
-        lower_partial: kinds,
+        b: kinds, lower_partial: kinds,
         # out:
         line: rows,
-    ):
+    ):  # fmt: skip
         """Pivots: b less what the children hand over; rows below: what they hand over."""
         i = offset + start + wp.tid()
         total = kind(real(0.0))
@@ -167,14 +166,12 @@ def _levelled(t: Types, width: int) -> list[Callable]:
         # params:
         offset: int,
         # mesh:
-        block_of: ints,
-        table: longs,
+        block_of: ints, table: longs,
         # in:
-        lower: reals,
-        line: rows,
+        lower: reals, line: rows,
         # out:
         lower_partial: kinds,
-    ):
+    ):  # fmt: skip
         """A row of a block of [L₁₁⁻¹; L₂₁ L₁₁⁻¹] times b₁; rows below begin with what the children hand over."""
         i = offset + start + wp.tid()
         entry = block_of[i / wp.static(granule)] * wp.static(fields)
@@ -196,11 +193,10 @@ def _levelled(t: Types, width: int) -> list[Callable]:
         # mesh:
         sources: wp.array(dtype=wp.vec4i),
         # in:
-        lower_partial: kinds,
-        upper_partial: kinds,
+        lower_partial: kinds, upper_partial: kinds,
         # out:
         line: rows,
-    ):
+    ):  # fmt: skip
         """Pivots: v; rows below: −x₂, from the pivots of the parent or, where it only hands it on, from its own row."""
         i = offset + start + wp.tid()
         source = sources[i]
@@ -216,14 +212,12 @@ def _levelled(t: Types, width: int) -> list[Callable]:
         # params:
         offset: int,
         # mesh:
-        block_of: ints,
-        table: longs,
+        block_of: ints, table: longs,
         # in:
-        upper: reals,
-        line: rows,
+        upper: reals, line: rows,
         # out:
         upper_partial: kinds,
-    ):
+    ):  # fmt: skip
         """A column of a block of [L₁₁⁻¹; L₂₁ L₁₁⁻¹] times [v; −x₂]."""
         i = offset + start + wp.tid()
         entry = block_of[i / wp.static(granule)] * wp.static(fields)
@@ -270,13 +264,12 @@ def block_copies(t: Types, given: wp.array, entry_of: wp.Function) -> dict[str, 
         def copy(
             start: int,
             # mesh:
-            block_of: ints,
-            table: longs,
+            block_of: ints, table: longs,
             # in:
             source: given,
             # out:
             out: reals,
-        ):
+        ):  # fmt: skip
             i = start + wp.tid()
             entry = block_of[i / wp.static(granule)] * wp.static(fields)
             lane = i - int(table[entry])

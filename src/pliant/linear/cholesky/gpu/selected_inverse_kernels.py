@@ -4,9 +4,13 @@ The columns of the unknowns below a front lie side by side, row after row of the
 its sign turned, so that right-hand sides and rows below alike are sums. The CPU runs these kernels too, as the reference.
 """
 
+import functools
+from typing import Any
+
 import warp as wp
 
-from ....runtime.device import family
+from ....runtime.build_lock import alone
+from ....runtime.device import Types, family
 from .front_kernels import FIELDS as FRONT
 from .front_native import ADD, SET, SUBTRACT, TILE, front_functions
 
@@ -14,8 +18,28 @@ from .front_native import ADD, SET, SUBTRACT, TILE, front_functions
 FIELDS = ("start", "low", "width", "solved", "handed")
 
 
+@alone
+@functools.cache
+def columns_struct(precision: str) -> Any:
+    """Columns of L⁻¹, and where they begin in the inverse."""
+    t = Types(precision, "selected_inverse_structs")
+    longs, reals = wp.array(dtype=wp.int64), wp.array(dtype=t.real)
+
+    @functools.partial(wp.struct, module=t.module)
+    class Columns:
+        first: wp.int32
+        table: longs
+        solved: reals
+
+    return Columns
+
+
 @family
 def cholesky_path_kernels(t):
+    return {**_column_kernels(t), **_product_kernels(t)}
+
+
+def _column_kernels(t: Types) -> dict:
     longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
     tasks_type, pairs = wp.array(dtype=wp.vec4i), wp.array(dtype=wp.vec2i)
     real, tile, front_fields, fields = t.real, TILE, len(FRONT), len(FIELDS)
@@ -28,20 +52,14 @@ def cholesky_path_kernels(t):
     def gather_columns(
         start: int,
         # params:
-        lanes: int,
-        offset: int,
+        lanes: int, offset: int,
         # mesh: tasks are (front, first row, first column, first column of an unknown of the front itself)
-        tasks: tasks_type,
-        fronts: longs,
-        columns: longs,
-        gather_start: ints,
-        gather: pairs,
+        tasks: tasks_type, fronts: longs, columns: longs, gather_start: ints, gather: pairs,
         # in: the pivot that each column has its one at, and 1, or 0 where that unknown is held
-        pivot: ints,
-        one: reals,
+        pivot: ints, one: reals,
         # out: rows of the level below are read, those of this level written
         handed: reals,
-    ):
+    ):  # fmt: skip
         """A tile of the right-hand sides of a front, and of the rows below them: a thread has 16 columns of a row."""
         i = start + wp.tid()
         task = tasks[offset + i / lanes]
@@ -79,18 +97,14 @@ def cholesky_path_kernels(t):
     def pass_on(
         start: int,
         # params:
-        lanes: int,
-        offset: int,
+        lanes: int, offset: int,
         # mesh:
-        tasks: tasks_type,
-        fronts: longs,
-        columns: longs,
+        tasks: tasks_type, fronts: longs, columns: longs,
         # in:
         panels: reals,
         # out: rows below are written, those of pivots read
-        handed: reals,
-        solved: reals,
-    ):
+        handed: reals, solved: reals,
+    ):  # fmt: skip
         """A tile of L₁₁⁻¹ b₁, or of what a front hands over, less L₂₁ L₁₁⁻¹ b₁."""
         task = tasks[offset + (start + wp.tid()) / lanes]
         entry, own = task[0] * wp.static(front_fields), task[0] * wp.static(fields)
@@ -110,59 +124,45 @@ def cholesky_path_kernels(t):
             tall = wp.min(wp.static(tile), pivots + below - task[1])
             c = a + row * width
             product(
-                wide,
-                tall,
-                pivots,
-                a,
-                width,
-                panel + row,
-                one,
-                step,
-                handed,
-                panels,
-                wp.static(SUBTRACT),
-                c,
-                width,
-                handed,
-            )
+                wide, tall, pivots, a, width, panel + row, one, step, handed, panels, wp.static(SUBTRACT), c, width, handed
+            )  # fmt: skip
+
+    return locals()
+
+
+def _product_kernels(t: Types) -> dict:
+    longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
+    tasks_type = wp.array(dtype=wp.vec4i)
+    Columns, tile, front_fields, fields = columns_struct(t.precision), TILE, len(FRONT), len(FIELDS)
+    _, product = front_functions(t)
 
     @t.kernel_for(2)
     def multiply_columns(
-        start: int,
-        # params: rows of the inverse, and where the columns of both sides begin in it
-        lanes: int,
-        size: int,
-        first: int,
-        second: int,
+        start: int, lanes: int, size: int,
         # mesh: tasks are (tile of columns, tile of others, first and last of its segments), which are fronts
-        tasks: tasks_type,
-        segments: ints,
-        fronts: longs,
-        columns: longs,
-        others: longs,
+        tasks: tasks_type, segments: ints, fronts: longs,
         # in:
-        solved: reals,
-        others_solved: reals,
-        # out: a row for each of the others
+        own: Columns, others: Columns,
+        # out: ``size`` numbers for each of the others
         inverse: reals,
-    ):
+    ):  # fmt: skip
         """A tile of A⁻¹: products of columns over the fronts that both pass through."""
         task = tasks[(start + wp.tid()) / lanes]
         one = wp.int64(1)
         for s in range(task[2], task[3]):
             f = segments[s]
-            own, other = f * wp.static(fields), f * wp.static(fields)
-            low, width = int(columns[own + 1]), int(columns[own + 2])
-            other_low, other_width = int(others[other + 1]), int(others[other + 2])
+            at = f * wp.static(fields)
+            low, width = int(own.table[at + 1]), int(own.table[at + 2])
+            other_low, other_width = int(others.table[at + 1]), int(others.table[at + 2])
             i = wp.max(task[0] * wp.static(tile), low)
             j = wp.max(task[1] * wp.static(tile), other_low)
             wide = wp.min((task[0] + 1) * wp.static(tile), low + width) - i
             tall = wp.min((task[1] + 1) * wp.static(tile), other_low + other_width) - j
-            a, b = columns[own + 3] + wp.int64(i - low), others[other + 3] + wp.int64(j - other_low)
-            c = wp.int64(second + j) * wp.int64(size) + wp.int64(first + i)
+            a, b = own.table[at + 3] + wp.int64(i - low), others.table[at + 3] + wp.int64(j - other_low)
+            c = wp.int64(others.first + j) * wp.int64(size) + wp.int64(own.first + i)
             product(
                 wide, tall, int(fronts[f * wp.static(front_fields)]), a, wp.int64(width), b, one, wp.int64(other_width),
-                solved, others_solved, wp.static(ADD), c, wp.int64(size), inverse,
+                own.solved, others.solved, wp.static(ADD), c, wp.int64(size), inverse,
             )  # fmt: skip
 
     return locals()
