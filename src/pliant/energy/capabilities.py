@@ -166,7 +166,12 @@ class Touching:
 
 
 class Reacting:
-    """An energy that stands for things outside of the bodies, on which they act in turn."""
+    """An energy that stands for things outside of the bodies, on which they act in turn.
+
+    ``hollow`` names those with an edge that bodies may come to lie in, where a distance has a kink.
+    """
+
+    hollow: tuple[str, ...] = ()
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
         """These things, and of each its share of the gradient at x, (n, 3) [N]: by the third law, what the bodies do to it."""
@@ -243,7 +248,7 @@ class OfStep:
     """An energy that exists only within a step, such as inertia and damping, and is none of a state."""
 
 
-class Driving(OfStep):
+class WorkSource(OfStep):
     """An energy of a step that does work on bodies, such as wind and motors."""
 
 

@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 import warp as wp
 
-from ..energy.capabilities import Driving
+from ..energy.capabilities import WorkSource
 from ..energy.memory import Memory, Remembers
 from ..errors import PliantWarning
 from ..runtime.vectors import Sums
@@ -134,7 +134,7 @@ class Balance(Remembers):
 
     def _work_of_drives(self, x: wp.array, z: wp.array, new_x: wp.array) -> np.ndarray:
         """What wind and motors put in by their forces where the step was solved [J]."""
-        vectors, force, drives = self.objective.vectors, self._force, self.objective.having(Driving)
+        vectors, force, drives = self.objective.vectors, self._force, self.objective.having(WorkSource)
         if not drives:
             return np.zeros(self.objective.groups)
         force.zero_()

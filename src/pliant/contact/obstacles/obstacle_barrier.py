@@ -186,6 +186,10 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Gathered, R
             parts.append(Pressed.of(*given, pressing[o], friction, self.gaps.numpy(), turned[o], obstacle=o))
         return Pressed.all_of(parts)
 
+    @property
+    def hollow(self) -> tuple[str, ...]:
+        return tuple(obstacle.name for obstacle in self.obstacles if obstacle.hollow)
+
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
         total = self.device.zeros(len(x), self.device.types.vec3)
         for o, gradient in enumerate(self._by_obstacle(x)):

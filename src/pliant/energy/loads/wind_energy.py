@@ -23,7 +23,7 @@ from ...runtime.scatter_writes import write
 from ...runtime.structs import filled
 from ...runtime.vectors import Sums
 from ..base import Energy, Step, sums_over
-from ..capabilities import Attached, Driving, Lagged
+from ..capabilities import Attached, Lagged, WorkSource
 from ..sensitivity import Differentiable
 
 STEADY = 1e-5  # of the largest force on a triangle: a body at rest feels no other wind than this
@@ -147,7 +147,7 @@ def wind_kernels(t):
     return locals()
 
 
-class WindEnergy(Driving, Lagged, Attached, Differentiable, Energy):
+class WindEnergy(WorkSource, Lagged, Attached, Differentiable, Energy):
     """The wind on triangles (m, 3) of the scene's nodes, of which there are ``count``; ``blow`` says what it is."""
 
     name = "wind"

@@ -18,7 +18,7 @@ from ...arguments import checks
 from ...arguments.checks import floats
 from ...errors import InputError
 from ...geometry.distance.sdf import Sdf, numbers_of, only_moved, upload
-from ...geometry.distance.sdf_codes import PLANE
+from ...geometry.distance.sdf_codes import COMPLEMENT, PLANE, UNION
 from ...linear.matrix.block_matrix import BlockMatrix
 from ...runtime.device import Device
 from ...runtime.vectors import Sums
@@ -59,6 +59,11 @@ class Obstacle:
     def flat(self) -> bool:
         """Whether it is a plane."""
         return len(self.shape.program) == 1 and self.shape.program[0].op == PLANE
+
+    @property
+    def hollow(self) -> bool:
+        """Whether shapes of it may meet in an edge that bodies come to lie in."""
+        return any(step.op in (UNION, COMPLEMENT) for step in self.shape.program)
 
     def pose(self, time: float) -> np.ndarray:
         """The 4×4 pose at ``time`` [s]."""
@@ -227,6 +232,10 @@ class ObstacleContact(
             self.kernels.contact_value_gradient, self.count, *params, self.scalar, self.force, grain=GRAIN
         )
         return -self.force.numpy().astype(float)
+
+    @property
+    def hollow(self) -> tuple[str, ...]:
+        return tuple(obstacle.name for obstacle in self.obstacles if obstacle.hollow)
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
         for o in range(len(self.obstacles)):

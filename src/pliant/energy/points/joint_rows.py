@@ -13,7 +13,7 @@ from ...elements.base import Elements
 from ...linear.matrix.block_matrix import BlockMatrix
 from ...runtime.device import Device
 from ..base import Energy, OnElements, Step
-from ..capabilities import Driving, Fused, Multiplied
+from ..capabilities import Fused, Multiplied, WorkSource
 from ..memory import Memory, Parents, Remembers
 from ..quadratic_bound import Majorised
 from ..sensitivity import Differentiable
@@ -52,7 +52,7 @@ class Row:
     keeps: bool = True  # whether it has a goal; without, it has the effort alone
 
 
-class JointRows(Driving, Multiplied, Remembers, OnElements, Fused, Majorised, Differentiable, Energy):
+class JointRows(WorkSource, Multiplied, Remembers, OnElements, Fused, Majorised, Differentiable, Energy):
     """The energies of some rows over a scene with rest positions ``rest`` (joint_kernels.py), all with as many vectors."""
 
     name = "joints"
