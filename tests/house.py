@@ -17,13 +17,13 @@ MOST_FILES, LONGEST, MOST_ARGUMENTS = 20, 120, 10  # of a folder, of a function,
 
 # figure → (limit, aim)
 LIMITS = {
-    "lines": (108_825, 86_000),
+    "lines": (108_802, 86_000),
     "modules at the root": (12, 12),
     "folders of more than 20 files": (0, 0),
     "lines of the longest function": (382, LONGEST),
-    "functions of more than 120 lines": (44, 0),
+    "functions of more than 120 lines": (19, 0),
     "arguments of the widest kernel": (20, MOST_ARGUMENTS),
-    "kernels of more than 10 arguments": (51, 0),
+    "kernels of more than 10 arguments": (26, 0),
     "flat public names": (79, 70),
     "public namespaces": (24, 12),
     "methods of Energy": (12, 12),
