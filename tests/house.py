@@ -17,13 +17,13 @@ MOST_FILES, LONGEST, MOST_ARGUMENTS = 20, 120, 10  # of a folder, of a function,
 
 # figure → (limit, aim)
 LIMITS = {
-    "lines": (108_755, 86_000),
+    "lines": (108_818, 86_000),
     "modules at the root": (12, 12),
     "folders of more than 20 files": (0, 0),
-    "lines of the longest function": (366, LONGEST),
-    "functions of more than 120 lines": (25, 0),
-    "arguments of the widest kernel": (20, MOST_ARGUMENTS),
-    "kernels of more than 10 arguments": (26, 0),
+    "lines of the longest function": (LONGEST, LONGEST),
+    "functions of more than 120 lines": (0, 0),
+    "arguments of the widest kernel": (11, MOST_ARGUMENTS),
+    "kernels of more than 10 arguments": (1, 0),
     "flat public names": (79, 70),
     "public namespaces": (24, 12),
     "methods of Energy": (12, 12),

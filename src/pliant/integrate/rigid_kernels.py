@@ -4,18 +4,19 @@ All of it is in double precision, on the four nodes of one body at a time: matri
 is six numbers, the linear one and the angular one about the centre of mass; neither changes in flight.
 """
 
+import functools
 from types import SimpleNamespace
+from typing import Any
 
 import warp as wp
 
+from ..runtime.build_lock import alone
 from ..runtime.device import Types, family
 
 TURN = 0.1  # [rad] of one part of a flight at most
 MOST = 4096  # parts of it
-LONG, BACK = (
-    1.3512071919596578,
-    -1.7024143839193153,
-)  # shares of three midpoint steps that are of fourth order (Yoshida 1990)
+# shares of three midpoint steps that are of fourth order (Yoshida 1990)
+LONG, BACK = 1.3512071919596578, -1.7024143839193153
 
 real, vec3, vec4, mat33 = wp.float64, wp.vec3d, wp.vec4d, wp.mat33d
 four = wp.types.matrix((4, 3), wp.float64)
@@ -23,7 +24,35 @@ vec6 = wp.types.vector(6, wp.float64)
 mat46 = wp.types.matrix((4, 6), wp.float64)
 
 
-def rigid_functions(t: Types) -> SimpleNamespace:
+@alone
+@functools.cache
+def rigid_structs(precision: str) -> tuple[Any, Any]:
+    """The bodies, and where a step begins."""
+    t = Types(precision, "rigid_structs")
+    struct, vectors = functools.partial(wp.struct, module=t.module), wp.array(dtype=t.vec3)
+    positions = wp.array(dtype=t.position)
+
+    @struct
+    class Bodies:
+        first: wp.array(dtype=wp.int32)  # of the four nodes of each
+        free: vectors  # what of them may move
+        mass: wp.array(dtype=t.real)
+        rest: positions
+
+    @struct
+    class Begin:
+        x: positions
+        v: vectors
+        a: vectors
+        x_before: positions
+        v_before: vectors
+
+    return Bodies, Begin
+
+
+def inertia_functions(t: Types) -> SimpleNamespace:
+    """Momenta, velocities and rotations of one body."""
+
     @wp.func(module=t.module)
     def centre(m: vec4, x: four) -> vec3:
         c = vec3()
@@ -81,6 +110,14 @@ def rigid_functions(t: Types) -> SimpleNamespace:
             R = S
             n += 1
         return R
+
+    return SimpleNamespace(**{name: f for name, f in locals().items() if isinstance(f, wp.Function)})
+
+
+def rigid_functions(t: Types) -> SimpleNamespace:
+    """Flights without forces, and steps."""
+    of = inertia_functions(t)
+    centre, inertia, momentum, field, turned = of.centre, of.inertia, of.momentum, of.field, of.turned
 
     @wp.func(module=t.module)
     def flown(m: vec4, rest: four, x: four, P: vec6, time: real) -> four:
@@ -213,44 +250,22 @@ def node_functions(t: Types) -> SimpleNamespace:
 
 @family
 def rigid_kernels(t):
-    vectors, positions, ints = wp.array(dtype=t.vec3), wp.array(dtype=t.position), wp.array(dtype=wp.int32)
+    vectors, positions = wp.array(dtype=t.vec3), wp.array(dtype=t.position)
     of, nodes = rigid_functions(t), node_functions(t)
+    Bodies, Begin = rigid_structs(t.precision)
 
     @t.kernel
     def aim_bodies(
-        start: int,
-        # mesh: first of the four nodes of each body, what of them may move, their masses and places at rest
-        first: ints,
-        free: vectors,
-        mass: wp.array(dtype=t.real),
-        rest: positions,
-        # params: one matrix of coefficients
-        rows: wp.array(dtype=mat46),
-        # in:
-        x: positions,
-        v: vectors,
-        a: vectors,
-        x_before: positions,
-        v_before: vectors,
-        # out:
-        y: positions,
-        anchor: positions,
-        at: positions,
-        origin: positions,
-    ):
-        n = first[start + wp.tid()]
-        if not nodes.is_held(free, n):
-            m = nodes.masses(mass, n)
+        start: int, bodies: Bodies, rows: wp.array(dtype=mat46), begin: Begin,
+        y: positions, anchor: positions, at: positions, origin: positions,
+    ):  # fmt: skip
+        n = bodies.first[start + wp.tid()]
+        if not nodes.is_held(bodies.free, n):
+            m = nodes.masses(bodies.mass, n)
             to, seen, slid = of.aimed(
-                m,
-                nodes.places(rest, n),
-                rows[0],
-                nodes.places(x, n),
-                nodes.rates(v, n),
-                nodes.rates(a, n),
-                nodes.places(x_before, n),
-                nodes.rates(v_before, n),
-            )
+                m, nodes.places(bodies.rest, n), rows[0], nodes.places(begin.x, n), nodes.rates(begin.v, n),
+                nodes.rates(begin.a, n), nodes.places(begin.x_before, n), nodes.rates(begin.v_before, n),
+            )  # fmt: skip
             for i in range(4):
                 y[n + i] = t.position(to[i])
                 at[n + i] = t.position(to[i])
@@ -259,38 +274,21 @@ def rigid_kernels(t):
 
     @t.kernel
     def read_bodies(
-        start: int,
-        # mesh: first of the four nodes of each body, what of them may move, their masses and places at rest
-        first: ints,
-        free: vectors,
-        mass: wp.array(dtype=t.real),
-        rest: positions,
-        # params: one matrix of coefficients
-        rows: wp.array(dtype=mat46),
-        # in:
-        x: positions,
-        v: vectors,
-        a: vectors,
-        x_before: positions,
-        v_before: vectors,
-        y: positions,
-        z: positions,
-        # out:
-        new_x: positions,
-        new_v: vectors,
-        new_a: vectors,
-    ):
+        start: int, bodies: Bodies, rows: wp.array(dtype=mat46), begin: Begin, y: positions, z: positions,
+        new_x: positions, new_v: vectors, new_a: vectors,
+    ):  # fmt: skip
         """What may move of the bodies is where they fly on to, and has the velocities of their momenta."""
-        n = first[start + wp.tid()]
-        if not nodes.is_held(free, n):
-            m = nodes.masses(mass, n)
+        n = bodies.first[start + wp.tid()]
+        if not nodes.is_held(bodies.free, n):
+            m = nodes.masses(bodies.mass, n)
             to, fast, force = of.ended(
-                m, nodes.places(rest, n), rows[0], nodes.places(x, n), nodes.rates(v, n), nodes.rates(a, n),
-                nodes.places(x_before, n), nodes.rates(v_before, n), nodes.places(y, n), nodes.places(z, n),
+                m, nodes.places(bodies.rest, n), rows[0], nodes.places(begin.x, n), nodes.rates(begin.v, n),
+                nodes.rates(begin.a, n), nodes.places(begin.x_before, n), nodes.rates(begin.v_before, n),
+                nodes.places(y, n), nodes.places(z, n),
             )  # fmt: skip
             for i in range(4):
-                new_x[n + i] = t.position(nodes.chosen(free[n + i], to[i], vec3(new_x[n + i])))
-                new_v[n + i] = t.vec3(nodes.chosen(free[n + i], fast[i], vec3(new_v[n + i])))
-                new_a[n + i] = t.vec3(nodes.chosen(free[n + i], force[i], vec3(new_a[n + i])))
+                new_x[n + i] = t.position(nodes.chosen(bodies.free[n + i], to[i], vec3(new_x[n + i])))
+                new_v[n + i] = t.vec3(nodes.chosen(bodies.free[n + i], fast[i], vec3(new_v[n + i])))
+                new_a[n + i] = t.vec3(nodes.chosen(bodies.free[n + i], force[i], vec3(new_a[n + i])))
 
     return locals()

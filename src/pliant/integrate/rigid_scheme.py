@@ -10,15 +10,17 @@ less than x. All this is the scheme itself for what only translates (but for BDF
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import warp as wp
 
 from ..errors import InputError
 from ..runtime.device import Device
+from ..runtime.kernel_structs import Structs, filled
 from ..solve.objective.step_objective import Objective
 from .rigid_adjoint_kernels import rigid_back_kernels
-from .rigid_kernels import four, mat46, rigid_kernels
+from .rigid_kernels import four, mat46, rigid_kernels, rigid_structs
 from .state import State
 from .tableau import STATE, Tableau
 
@@ -29,17 +31,18 @@ class RigidBodies:
     def __init__(self, device: Device, first: np.ndarray, free: wp.array, mass: wp.array, rest: wp.array):
         self.device, self.count = device, len(first)
         self.kernels = rigid_kernels(device.precision)
-        self._mesh = (device.array(first, wp.int32), free, mass, rest)
+        self._kinds, self._structs = rigid_structs(device.precision), Structs()
+        self._bodies = filled(self._kinds[0], device.array(first, wp.int32), free, mass, rest)
         self._known: dict[tuple[Tableau, float], wp.array] = {}
 
     def aim(self, rows: Tableau, dt: float, state: State, *targets: wp.array) -> None:
         """Fill ``targets`` = (y, anchor, at, origin) of the bodies."""
-        given = (*self._mesh, self._coefficients(rows, dt), *(getattr(state, name) for name in STATE))
+        given = (self._bodies, self._coefficients(rows, dt), self._arrays(state))
         self.device.launch(self.kernels.aim_bodies, self.count, *given, *targets, grain=8)
 
     def read(self, rows: Tableau, dt: float, state: State, y: wp.array, z: wp.array, *new: wp.array) -> None:
         """Fill ``new`` = (x, v, a) of the bodies."""
-        given = (*self._mesh, self._coefficients(rows, dt), *(getattr(state, name) for name in STATE))
+        given = (self._bodies, self._coefficients(rows, dt), self._arrays(state))
         self.device.launch(self.kernels.read_bodies, self.count, *given, y, z, *new, grain=8)
 
     # --- derivatives
@@ -47,7 +50,7 @@ class RigidBodies:
     def take(self, of: Sequence[wp.array], some: bool) -> wp.array:
         """Move adjoints ``of`` three fields out of the rows of the bodies; ``some``: only where they may move."""
         kernels, own = rigid_back_kernels(self.device.precision), self.device.zeros((self.count, 3), four)
-        self.device.launch(kernels.take_adjoints, self.count, *self._mesh[:2], int(some), *of, own)
+        self.device.launch(kernels.take_adjoints, self.count, self._bodies, int(some), *of, own)
         return own
 
     def back(
@@ -63,19 +66,20 @@ class RigidBodies:
     ) -> None:
         """``into``, ``of_z`` += the transpose of ``read`` where the step ``ends``, or else of ``aim``, for adjoints ``own``."""
         kernels, slopes = rigid_back_kernels(self.device.precision), self.device.zeros((self.count, 72), wp.float64)
-        given = (*self._mesh, self._coefficients(rows, dt), int(ends), *(getattr(state, name) for name in STATE))
+        given = (self._bodies, self._coefficients(rows, dt), int(ends), self._arrays(state))
         self.device.launch(kernels.slopes, 72 * self.count, *given, z, own, slopes, grain=8)
-        out = (getattr(into, name) for name in STATE)
-        self.device.launch(kernels.add_slopes, 4 * self.count, self._mesh[0], slopes, *out, of_z)
+        self.device.launch(kernels.add_slopes, 4 * self.count, self._bodies, slopes, self._arrays(into), of_z)
 
     def along(
         self, rows: Tableau, dt: float, state: State, z: wp.array, change: State, of_z: wp.array, *new: wp.array
     ) -> None:
         """Fill ``new``, derivatives of the new x, v and a, for those of the state, ``change``, and of the solution."""
-        given = (*self._mesh, self._coefficients(rows, dt))
-        both = [(*(getattr(each, name) for name in STATE), at) for each, at in ((state, z), (change, of_z))]
+        given = (self._bodies, self._coefficients(rows, dt), self._arrays(state), z, self._arrays(change), of_z)
         kernel = rigid_back_kernels(self.device.precision).along
-        self.device.launch(kernel, self.count, *given, *both[0], *both[1], *new, grain=8)
+        self.device.launch(kernel, self.count, *given, *new, grain=8)
+
+    def _arrays(self, state: State) -> Any:
+        return self._structs.of(self._kinds[1], *(getattr(state, name) for name in STATE))
 
     def _coefficients(self, rows: Tableau, dt: float) -> wp.array:
         if (rows, dt) not in self._known:

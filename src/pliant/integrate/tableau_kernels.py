@@ -30,16 +30,10 @@ def transposed_kernels(t):
         # params: coefficients
         columns: back,
         # in: adjoints of three rows
-        first: vectors,
-        second: vectors,
-        third: vectors,
+        first: vectors, second: vectors, third: vectors,
         # out:
-        x: positions,
-        v: vectors,
-        a: vectors,
-        x_before: positions,
-        v_before: vectors,
-    ):
+        x: positions, v: vectors, a: vectors, x_before: positions, v_before: vectors,
+    ):  # fmt: skip
         i = start + wp.tid()
         p, q, r = first[i], second[i], third[i]
         x[i] = x[i] + t.position(columns[0, 0] * p) + t.position(columns[0, 1] * q) + t.position(columns[0, 2] * r)
@@ -54,16 +48,12 @@ def transposed_kernels(t):
     def add_column(
         start: int,
         # params: coefficients
-        c: real,
-        d: real,
-        e: real,
+        c: real, d: real, e: real,
         # in: adjoints of three rows
-        first: vectors,
-        second: vectors,
-        third: vectors,
+        first: vectors, second: vectors, third: vectors,
         # out:
         z: vectors,
-    ):
+    ):  # fmt: skip
         i = start + wp.tid()
         z[i] = z[i] + c * first[i] + d * second[i] + e * third[i]
 

@@ -8,7 +8,7 @@ never will. All of it is computed in double precision, in which positions are ke
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import warp as wp
@@ -22,17 +22,19 @@ from ...energy.embedded_points import EmbeddedPoints
 from ...energy.memory import Memory, Parents, Remembers
 from ...linear.matrix.block_matrix import BlockMatrix
 from ...runtime.device import Device
+from ...runtime.kernel_structs import filled
 from ...runtime.vectors import vector_kernels
 from ..detect.broad_phase import Candidates
 from ..detect.continuous_collision import advance_kernels
 from ..detect.neighbour_list import NeighbourList
 from ..pairs.contact_surface import Surface
-from ..pairs.normal_curvature import curvature_kernels, mat43
+from ..pairs.normal_curvature import curvature_kernels, curved_struct, mat43
 from ..pairs.pair_coupling import Coupling
 from ..pairs.pair_forces import pressed_and_rubbed
 from ..pairs.point_pairs import DIFFERENCE, GRAIN, Pairs, cells_of, padded
 from .active_set import Active
-from .barrier_kernels import barrier_kernels, mesh_struct
+from .barrier_kernels import barrier_kernels
+from .barrier_structs import barrier_structs
 from .pair_friction import friction_kernels
 from .prediction import Prediction
 
@@ -114,22 +116,18 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self._couplings, self._pattern = (Coupling(*where), Coupling(*where)), None
         near.pairs, self.reaches = self.candidates.pairs, zeros(capacity, wp.float64)
         self.gaps, self.loss, self.ends = zeros(capacity, wp.float64), zeros(capacity, wp.float64), near.sums.bounds
-        self.normals, self.whole = zeros(capacity, t.position), zeros(capacity, wp.mat33d)
+        self.normals, whole = zeros(capacity, t.position), zeros(capacity, wp.mat33d)
         self.press, self.limits = (zeros(capacity, wp.float64) for _ in range(2))
-        self.across, self.bend = zeros(capacity, mat43), zeros(capacity, wp.vec2d)
+        self._curved = filled(curved_struct("f64"), zeros(capacity, mat43), zeros(capacity, wp.vec2d), whole)
         self.near, self.rubbing = near, Pairs(self.device, self.surface.count, capacity)
-        self.rub_normals, self.rub_press = zeros(capacity, t.position), zeros(capacity, wp.float64)
-        self.rub_names, self.rub_slip = zeros(capacity, wp.vec3i), zeros(capacity, t.position)
-        found, self._mesh = self.candidates, mesh_struct("f64")()
-        mesh = self._mesh
-        mesh.kinds, mesh.items, mesh.rest, mesh.reaches = found.kinds, found.items, found.rest, self.reaches
-        mesh.area, mesh.edge_area, mesh.thickness, mesh.pressure = self._of_points
+        structs, found = barrier_structs("f64"), self.candidates
         self.active, self.all = Active(self.device, capacity), self.device.array(np.arange(capacity), wp.int32)
-
-    def _rubbed(self) -> tuple[wp.array, ...]:
-        """What was taken over where the step began."""
-        own = self.rubbing
-        return own.pairs, own.weight, self.rub_normals, self.rub_press, self.rub_names, self.rub_slip
+        names, slips = zeros(capacity, wp.vec3i), zeros(capacity, t.position)
+        taken = (self.rubbing.pairs, self.rubbing.weight, zeros(capacity, t.position), zeros(capacity, wp.float64))
+        self.rubbed = filled(structs.Rubbing, *taken, names, slips, self.begun)
+        self._mesh = filled(structs.Mesh, found.kinds, found.items, found.rest, *self._of_points, self.reaches)
+        pressing = (self.active.order, near.pairs, found.kinds, found.items, near.weight, self.normals, self.press)
+        self._pressing = filled(structs.Pressing, *pressing)
 
     @timed
     def look(self, x: wp.array, rebuild: bool = False) -> None:
@@ -146,10 +144,10 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         """The pairs that were found last."""
         self.activated = None
         if self.neighbours.grown:
-            rubbing, kept = self.rubbing, self._rubbed()
+            rubbing, kept = self.rubbing, self.rubbed
             self._allocate()
-            for old, new in zip(kept, self._rubbed() if rubbing.count else ()):
-                wp.copy(new, old, count=rubbing.count)
+            for name in ("pairs", "weight", "normals", "press", "names", "anchored") if rubbing.count else ():
+                wp.copy(getattr(self.rubbed, name), getattr(kept, name), count=rubbing.count)
             self.rubbing.sort(rubbing.count)
             self.device.forget()
         self.near.sort(self.candidates.count)
@@ -191,11 +189,10 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
     def _rub(self, bent: float = 1.0) -> None:
         rubbing = self.rubbing
         if rubbing.count:
-            params = (rubbing.weight, self.rub_press, self.rub_normals, self.rub_slip, self.begun)
-            params += (self.friction, self.slip, bent, self.at)
             out = (rubbing.value, rubbing.given, rubbing.stiffness, self.loss)  # which hold 0 beyond these pairs
             size = min(padded(rubbing.count), rubbing.capacity), rubbing.count
-            self.device.launch(self.rubs.rub, *size, rubbing.pairs, *params, *out, grain=GRAIN)
+            params = (self.rubbed, self.friction, self.slip, bent, self.at)
+            self.device.launch(self.rubs.rub, *size, *params, *out, grain=GRAIN)
 
     def _stiffen(self) -> None:
         """The positive tangents of the pairs at ``at``."""
@@ -221,11 +218,10 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         """What presses at the start of the step, where the points are."""
         self._stiffen()
         wp.copy(self.begun, self.at)
-        found, count = self.candidates, self.active.choose(self.near.count, self.press)
+        count = self.active.choose(self.near.count, self.press)
         if count:
-            given = (self.near.weight, self.normals, self.press, self.at, self.kept, self.kept_names, self.kept_slip)
-            pairs = (self.active.order, self.near.pairs, found.kinds, found.items)
-            self.device.launch(self.rubs.take_up, padded(count), count, *pairs, *given, *self._rubbed(), grain=GRAIN)
+            given = (self._pressing, self.at, self.kept, self.kept_names, self.kept_slip, self.rubbed)
+            self.device.launch(self.rubs.take_up, padded(count), count, *given, grain=GRAIN)
         self.rubbing.sort(count)
         self._couplings[1].listed = False
         self.rubbing.value.zero_()
@@ -261,7 +257,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self._stiffen()
         near, rubbing = self.near, self.rubbing
         of_near = (near.pairs, near.weight, self.normals, self.press, self.gaps)
-        of_rubbing = (rubbing.pairs, rubbing.weight, self.rub_normals)
+        of_rubbing = (rubbing.pairs, rubbing.weight, self.rubbed.normals)
         pressing = (array.numpy()[: near.count] for array in of_near)
         given = rubbing.given.numpy()[:, : rubbing.count]
         return pressed_and_rubbed(
@@ -283,9 +279,9 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
                 self.kept_names = self.device.zeros(rubbing.capacity, wp.vec3i)
                 self.kept_slip = self.device.zeros(rubbing.capacity, wp.vec2d)
             self.carrier.carry(x, self.at)
-            params = (rubbing.weight, self.rub_press, self.rub_normals, self.rub_slip, self.begun, self.slip)
-            rubbing.launch(self.rubs.keep, *params, self.at, self.kept_slip)
-            wp.copy(self.kept_names, self.rub_names)
+            params = (rubbing.count, self.rubbed, self.slip, self.at, self.kept_slip)
+            self.device.launch(self.rubs.keep, rubbing.capacity, *params, grain=GRAIN)
+            wp.copy(self.kept_names, self.rubbed.names)
 
     @property
     def memory(self) -> Memory:
@@ -336,8 +332,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
     def predict(self, x: wp.array, d: wp.array, compliance: wp.array) -> bool:
         found, predicted = self.neighbours, self.predicted
         self.carrier.soften(compliance, predicted.compliance)
-        of_pairs = (self.candidates.kinds, self.thickness, self.reaches), found.share, self.limits
-        return predicted.take(self.near, *of_pairs, found.at, found.direction)
+        return predicted.take(self.near, self._mesh, found.share, self.limits, found.at, found.direction)
 
     def add_predicted(self, out: wp.array) -> None:
         if self.predicted.count:
@@ -434,15 +429,17 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         pressing, sliding = self._couplings
         self._list_places()
         if active.count:
-            stiffness = self._curved() if bent else (near.stiffness,)
-            pressing.add_to(near.pairs, active.order, near.weight, *stiffness)
+            given = (near.pairs, active.order, near.weight)
+            if bent:
+                pressing.add_curved(*given, self.normals, self._bent())
+            else:
+                pressing.add_to(*given, near.stiffness)
         if rubbing.count:
             sliding.add_to(rubbing.pairs, self.all, rubbing.weight, rubbing.stiffness)
         self.predicted.add_to_matrix()
 
-    def _curved(self) -> tuple[wp.array, ...]:
-        """The stiffness of pairs with how their normals turn where they were stiffened."""
-        near, out = self.near, (self.across, self.bend, self.whole)
-        given = (self.candidates.kinds, near.weight, self.normals, self.press, self.at, near.stiffness)
-        near.launch(curvature_kernels("f64").curve_nearest, *given, *out)
-        return (self.whole, self.normals, self.across, self.bend)
+    def _bent(self) -> Any:
+        """How the normals of pairs turn where they were stiffened."""
+        given = (self.candidates.kinds, self.near.weight, self.normals, self.press, self.at, self.near.stiffness)
+        self.near.launch(curvature_kernels("f64").curve_nearest, *given, self._curved)
+        return self._curved

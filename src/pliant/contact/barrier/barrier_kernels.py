@@ -4,15 +4,14 @@ With the gap g = d − thickness and r = g/ĝ a pair has the energy κ A ĝ B(r)
 al. 2020, Eq 6, as a pressure on an area: Li et al. 2023), so the pressure is κ |B′(r)| whatever the mesh.
 """
 
-import functools
-from typing import Any
+from types import SimpleNamespace
 
 import warp as wp
 
 from ...energy.contact_totals import FAR
-from ...runtime.build_lock import alone
 from ...runtime.device import Types, family
 from ..pairs.closest_points import EDGE, PARALLEL, closest_functions
+from .barrier_structs import barrier_structs
 
 
 def barrier_function(t: Types) -> wp.Function:
@@ -35,37 +34,11 @@ def barrier_function(t: Types) -> wp.Function:
     return barrier
 
 
-@alone
-@functools.cache
-def mesh_struct(precision: str) -> Any:
-    """Pairs, and what the points and edges of a surface that they are of stand for."""
-    t = Types(precision, "barrier_structs")
-    ints, reals, points = wp.array(dtype=wp.int32), wp.array(dtype=t.real), wp.array(dtype=t.vec3)
-
-    @functools.partial(wp.struct, module=t.module)
-    class Mesh:
-        kinds: ints
-        items: wp.array(dtype=wp.vec2i)
-        rest: points
-        area: reals  # of points
-        edge_area: reals
-        thickness: reals  # of points
-        pressure: reals
-        reaches: reals  # of pairs
-
-    return Mesh
-
-
-@family
-def barrier_kernels(t):
-    real, vec3, vec4, mat33, mat43 = t.real, t.vec3, t.vec4, t.mat33, t.matrix(4, 3)
-    points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=t.real), wp.array(dtype=wp.int32)
-    quads, corners = wp.array(dtype=wp.vec4i), wp.array2d(dtype=vec3)
-    of = closest_functions(t)
-    weights, way, fade, mollifier, add_to_ends = of.weights, of.way, of.fade, of.mollifier, of.add_to_ends
-    zero, one, two = real(0.0), real(1.0), real(2.0)
-
-    barrier, Mesh = barrier_function(t), mesh_struct(t.precision)
+def pair_functions(t: Types, of: SimpleNamespace, barrier: wp.Function) -> SimpleNamespace:
+    """What a pair has in full, and its gradient."""
+    real, vec3, vec4 = t.real, t.vec3, t.vec4
+    mat43, fade, mollifier, add_to_ends, zero = t.matrix(4, 3), of.fade, of.mollifier, of.add_to_ends, real(0.0)
+    one, two, Mesh = real(1.0), real(2.0), barrier_structs(t.precision).Mesh
 
     @wp.func(module=t.module)
     def least_cross(i: int, q: wp.vec4i, mesh: Mesh) -> real:
@@ -110,28 +83,25 @@ def barrier_kernels(t):
     def thick_of(q: wp.vec4i, mesh: Mesh) -> real:
         return real(0.5) * (mesh.thickness[q[0]] + mesh.thickness[q[2]])
 
-    @wp.func(module=t.module)
-    def gradient_along(i: int, q: wp.vec4i, mesh: Mesh, h: real, x: points, d: points) -> mat43:
-        """The gradient of a pair where its points have gone h times d."""
-        a, b, c, e = x[q[0]] + h * d[q[0]], x[q[1]] + h * d[q[1]], x[q[2]] + h * d[q[2]], x[q[3]] + h * d[q[3]]
-        w = weights(mesh.kinds[i], a, b, c, e)
-        n, least, factor = way(w, a, b, c, e), least_cross(i, q, mesh), factor_of(i, q, mesh)
-        return gradient_of(mesh.kinds[i], a, b, c, e, w, n, least, factor, mesh.reaches[i], thick_of(q, mesh))
+    return SimpleNamespace(least_cross=least_cross, gradient_of=gradient_of, factor_of=factor_of, thick_of=thick_of)
+
+
+def energy_kernels(t: Types, shared: SimpleNamespace, of: SimpleNamespace, barrier: wp.Function) -> SimpleNamespace:
+    """Reaches, energies and gradients of pairs."""
+    real, vec3, mat43 = t.real, t.vec3, t.matrix(4, 3)
+    points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=t.real), wp.array(dtype=wp.int32)
+    quads, corners, weights, way, fade = wp.array(dtype=wp.vec4i), wp.array2d(dtype=vec3), of.weights, of.way, of.fade
+    zero, Mesh, least_cross = real(0.0), barrier_structs(t.precision).Mesh, shared.least_cross
+    gradient_of, factor_of, thick_of = shared.gradient_of, shared.factor_of, shared.thick_of
 
     @t.kernel
     def reach_pairs(
-        start: int,
-        count: int,
-        pairs: quads,
+        start: int, count: int, pairs: quads,
         # mesh: of points: their bodies, the parts that these are of, and whether they lie on the side of a cut
-        mesh: Mesh,
-        body: ints,
-        part: ints,
-        opened: ints,
+        mesh: Mesh, body: ints, part: ints, opened: ints,
         # params:
-        reach: real,
-        kerf: real,
-    ):
+        reach: real, kerf: real,
+    ):  # fmt: skip
         """From where on each pair presses: sides of a cut from no further than its kerf, where they begin, and parts of a body
         from no further than where they are at rest."""
         i = start + wp.tid()
@@ -150,18 +120,9 @@ def barrier_kernels(t):
 
     @t.kernel
     def evaluate_pairs(
-        start: int,
-        count: int,
-        pairs: quads,
-        # mesh:
-        mesh: Mesh,
-        # in:
-        x: points,
-        # out: what each pair has, its gap where it presses, and what it gives to each of its points
-        value: reals,
-        gaps: reals,
-        gradient: corners,
+        start: int, count: int, pairs: quads, mesh: Mesh, x: points, value: reals, gaps: reals, gradient: corners
     ):
+        """What each pair has, its gap where it presses, and what it gives to each of its points."""
         i = start + wp.tid()
         if i < count:
             q, kind, reach = pairs[i], mesh.kinds[i], mesh.reaches[i]
@@ -185,21 +146,31 @@ def barrier_kernels(t):
             value[i] = zero
             gaps[i] = real(FAR)
 
+    return SimpleNamespace(reach_pairs=reach_pairs, evaluate_pairs=evaluate_pairs)
+
+
+def tangent_kernels(t: Types, shared: SimpleNamespace, of: SimpleNamespace, barrier: wp.Function) -> SimpleNamespace:
+    """Tangents of pairs, positive or whole."""
+    real, vec3, vec4, mat33 = t.real, t.vec3, t.vec4, t.mat33
+    mat43, points, reals = t.matrix(4, 3), wp.array(dtype=vec3), wp.array(dtype=t.real)
+    quads, corners, weights, way, fade = wp.array(dtype=wp.vec4i), wp.array2d(dtype=vec3), of.weights, of.way, of.fade
+    zero, two, Mesh, least_cross = real(0.0), real(2.0), barrier_structs(t.precision).Mesh, shared.least_cross
+    gradient_of, factor_of, thick_of = shared.gradient_of, shared.factor_of, shared.thick_of
+
+    @wp.func(module=t.module)
+    def gradient_along(i: int, q: wp.vec4i, mesh: Mesh, h: real, x: points, d: points) -> mat43:
+        """The gradient of a pair where its points have gone h times d."""
+        a, b, c, e = x[q[0]] + h * d[q[0]], x[q[1]] + h * d[q[1]], x[q[2]] + h * d[q[2]], x[q[3]] + h * d[q[3]]
+        w = weights(mesh.kinds[i], a, b, c, e)
+        n, least, factor = way(w, a, b, c, e), least_cross(i, q, mesh), factor_of(i, q, mesh)
+        return gradient_of(mesh.kinds[i], a, b, c, e, w, n, least, factor, mesh.reaches[i], thick_of(q, mesh))
+
     @t.kernel
     def stiffen_pairs(
-        start: int,
-        count: int,
-        pairs: quads,
-        # mesh:
-        mesh: Mesh,
-        # in:
-        x: points,
-        # out: weights, the positive part (κA/ĝ) B″ n nᵀ of the tangent, the normal and the force along it
-        weight: wp.array(dtype=vec4),
-        stiffness: wp.array(dtype=mat33),
-        normals: points,
-        press: reals,
-    ):
+        start: int, count: int, pairs: quads, mesh: Mesh, x: points, weight: wp.array(dtype=vec4),
+        stiffness: wp.array(dtype=mat33), normals: points, press: reals,
+    ):  # fmt: skip
+        """Weights, the positive part (κA/ĝ) B″ n nᵀ of the tangent, the normal and the force along it."""
         i = start + wp.tid()
         if i < count:
             q, kind, reach = pairs[i], mesh.kinds[i], mesh.reaches[i]
@@ -223,18 +194,7 @@ def barrier_kernels(t):
 
     @t.kernel
     def difference_pairs(
-        start: int,
-        count: int,
-        pairs: quads,
-        # mesh:
-        mesh: Mesh,
-        # params:
-        relative: real,
-        # in:
-        x: points,
-        d: points,
-        # out:
-        product: corners,
+        start: int, count: int, pairs: quads, mesh: Mesh, relative: real, x: points, d: points, product: corners
     ):
         """The whole tangent, by central differences of the gradient over a small share of the distance."""
         i = start + wp.tid()
@@ -252,4 +212,11 @@ def barrier_kernels(t):
             for j in range(4):
                 product[j, i] = vec3(H[j, 0], H[j, 1], H[j, 2])
 
-    return locals()
+    return SimpleNamespace(stiffen_pairs=stiffen_pairs, difference_pairs=difference_pairs)
+
+
+@family
+def barrier_kernels(t):
+    of, barrier = closest_functions(t), barrier_function(t)
+    shared = pair_functions(t, of, barrier)
+    return vars(energy_kernels(t, shared, of, barrier)) | vars(tangent_kernels(t, shared, of, barrier))

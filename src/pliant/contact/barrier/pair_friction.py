@@ -6,9 +6,12 @@ an anchor, which stays from step to step, and is drawn along at the distance ε 
 an elastic and perfectly plastic spring). What sticks is held by a spring, and so it does not creep.
 """
 
+from types import SimpleNamespace
+
 import warp as wp
 
 from ...runtime.device import Types, family
+from .barrier_structs import barrier_structs
 
 
 def friction_function(t: Types) -> wp.Function:
@@ -42,19 +45,19 @@ def held_function(t: Types) -> wp.Function:
     return held
 
 
-@family
-def friction_kernels(t):
-    real, vec2, vec3, mat33 = t.real, t.vec2, t.vec3, t.mat33
-    points, reals, quads = wp.array(dtype=vec3), wp.array(dtype=t.real), wp.array(dtype=wp.vec4i)
-    shares, corners, names = wp.array(dtype=t.vec4), wp.array2d(dtype=vec3), wp.array(dtype=wp.vec3i)
-    rubbed, held = friction_function(t), held_function(t)
+def slip_functions(t: Types) -> SimpleNamespace:
+    """Slips of pairs, and the frames that these are kept in."""
+    real, vec3 = t.real, t.vec3
+    points, structs = wp.array(dtype=vec3), barrier_structs(t.precision)
+    Rubbing = structs.Rubbing
 
     @wp.func(module=t.module)
-    def slip(q: wp.vec4i, w: t.vec4, n: vec3, x: points, begun: points, anchored: vec3) -> vec3:
+    def slip(i: int, rubbing: Rubbing, x: points) -> vec3:
         """How far the two sides have gone past each other: before the step, and since it began."""
-        u = anchored
+        q, w, n = rubbing.pairs[i], rubbing.weight[i], rubbing.normals[i]
+        u = rubbing.anchored[i]
         for j in range(4):
-            u += w[j] * (x[q[j]] - begun[q[j]])
+            u += w[j] * (x[q[j]] - rubbing.begun[q[j]])
         return u - wp.dot(u, n) * n
 
     @wp.func(module=t.module)
@@ -67,41 +70,33 @@ def friction_kernels(t):
             t1 = e - wp.dot(e, n) * n
         return wp.normalize(t1)
 
+    return SimpleNamespace(slip=slip, tangent=tangent)
+
+
+def anchor_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """What is handed on from step to step."""
+    real, vec2, vec3 = t.real, t.vec2, t.vec3
+    points, names, structs = wp.array(dtype=vec3), wp.array(dtype=wp.vec3i), barrier_structs(t.precision)
+    Pressing, Rubbing, held, slip, tangent = structs.Pressing, structs.Rubbing, held_function(t), of.slip, of.tangent
+
     @wp.func(module=t.module)
     def comes_before(a: wp.vec3i, kind: int, first: int) -> bool:
         return a[0] < kind or (a[0] == kind and a[1] < first)
 
     @t.kernel
     def take_up(
-        start: int,
-        count: int,
-        # mesh: the active pairs among all
-        order: wp.array(dtype=wp.int32),
-        pairs: quads,
-        kinds: wp.array(dtype=wp.int32),
-        items: wp.array(dtype=wp.vec2i),
-        # in: weights, normals, forces and points, and what pairs of before held, in the order of kinds and first items
-        weight: shares,
-        normals: points,
-        press: reals,
-        x: points,
-        kept: int,
-        kept_names: names,
-        kept_slip: wp.array(dtype=vec2),
-        # out: of the active ones
-        pair: quads,
-        share: shares,
-        normal: points,
-        force: reals,
-        name: names,
-        anchored: points,
-    ):
+        start: int, count: int, pressing: Pressing,
+        # in: points, and what pairs of before held, in the order of kinds and first items
+        x: points, kept: int, kept_names: names, kept_slip: wp.array(dtype=vec2),
+        # out:
+        rubbing: Rubbing,
+    ):  # fmt: skip
         """What the active pairs are where a step begins, and the slips at which they were held where the one before ended."""
         at = start + wp.tid()
         if at < count:
-            i = order[at]
-            kind = kinds[i]
-            first = items[i][0]
+            i = pressing.order[at]
+            kind = pressing.kinds[i]
+            first = pressing.items[i][0]
             low = int(0)
             high = kept
             while low < high:
@@ -117,82 +112,63 @@ def friction_kernels(t):
                 if a[0] != kind or a[1] != first:
                     looking = 0
                 else:
-                    if a[2] == items[i][1]:
-                        n = normals[i]
-                        t1 = tangent(pairs[i], n, x)
+                    if a[2] == pressing.items[i][1]:
+                        n = pressing.normals[i]
+                        t1 = tangent(pressing.pairs[i], n, x)
                         u = kept_slip[low][0] * t1 + kept_slip[low][1] * wp.cross(n, t1)
                         looking = 0
                     low += 1
-            pair[at] = pairs[i]
-            share[at] = weight[i]
-            normal[at] = normals[i]
-            force[at] = press[i]
-            name[at] = wp.vec3i(kind, first, items[i][1])
-            anchored[at] = u
+            rubbing.pairs[at] = pressing.pairs[i]
+            rubbing.weight[at] = pressing.weight[i]
+            rubbing.normals[at] = pressing.normals[i]
+            rubbing.press[at] = pressing.press[i]
+            rubbing.names[at] = wp.vec3i(kind, first, pressing.items[i][1])
+            rubbing.anchored[at] = u
 
     @t.kernel
-    def keep(
-        start: int,
-        count: int,
-        # mesh:
-        pairs: quads,
-        # params:
-        weight: shares,
-        press: reals,
-        normals: points,
-        anchored: points,
-        begun: points,
-        little: real,
-        # in: where the step ends
-        x: points,
-        # out: slips at which the pairs are held, by the frame of their second side
-        slips: wp.array(dtype=vec2),
-    ):
+    def keep(start: int, count: int, rubbing: Rubbing, little: real, x: points, slips: wp.array(dtype=vec2)):
+        """Slips at which the pairs are held where the step ends, by the frame of their second side."""
         i = start + wp.tid()
         if i < count:
             found = vec2()
-            if press[i] > real(0.0):
-                n = normals[i]
-                u = slip(pairs[i], weight[i], n, x, begun, anchored[i])
+            if rubbing.press[i] > real(0.0):
+                n = rubbing.normals[i]
+                u = slip(i, rubbing, x)
                 u = held(u, wp.length(u), little)
-                t1 = tangent(pairs[i], n, x)
+                t1 = tangent(rubbing.pairs[i], n, x)
                 found = vec2(wp.dot(u, t1), wp.dot(u, wp.cross(n, t1)))
             slips[i] = found
 
+    return SimpleNamespace(take_up=take_up, keep=keep)
+
+
+def rub_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """Energy and stiffness within a step."""
+    real, vec3, mat33 = t.real, t.vec3, t.mat33
+    points, reals, structs = wp.array(dtype=vec3), wp.array(dtype=t.real), barrier_structs(t.precision)
+    Rubbing, corners, rubbed, slip = structs.Rubbing, wp.array2d(dtype=vec3), friction_function(t), of.slip
+
     @t.kernel
     def rub(
-        start: int,
-        count: int,
-        # mesh:
-        pairs: quads,
-        # params: of the start of the step and before, and the slip below which friction is not full; ``bent`` 0 for a stiffness
-        # that is along a slip what it is across it, and lies above the energy everywhere
-        weight: shares,
-        press: reals,
-        normals: points,
-        anchored: points,
-        begun: points,
-        friction: real,
-        little: real,
-        bent: real,
+        start: int, count: int, rubbing: Rubbing,
+        # params: with the slip below which friction is not full; ``bent`` 0 for a stiffness that is along a slip what it is
+        # across it, and lies above the energy everywhere
+        friction: real, little: real, bent: real,
         # in:
         x: points,
         # out: energies, gradients, stiffness and work of the pairs
-        value: reals,
-        given: corners,
-        stiffness: wp.array(dtype=mat33),
-        loss: reals,
-    ):
+        value: reals, given: corners, stiffness: wp.array(dtype=mat33), loss: reals,
+    ):  # fmt: skip
         i = start + wp.tid()
         total = real(0.0)
         work = real(0.0)
         if i < count:
-            w, n = weight[i], normals[i]
+            w, n = rubbing.weight[i], rubbing.normals[i]
             pull = vec3()
             K = mat33()
-            most = friction * press[i]
+            most = friction * rubbing.press[i]
             if most > real(0.0):
-                u = slip(pairs[i], w, n, x, begun, anchored[i])
+                u = slip(i, rubbing, x)
                 f = rubbed(wp.length(u), most, little)
                 total = f[0]
                 pull = f[1] * u
@@ -204,4 +180,10 @@ def friction_kernels(t):
         loss[i] = work
         value[i] = total
 
-    return locals()
+    return SimpleNamespace(rub=rub)
+
+
+@family
+def friction_kernels(t):
+    of = slip_functions(t)
+    return vars(anchor_kernels(t, of)) | vars(rub_kernels(t, of))

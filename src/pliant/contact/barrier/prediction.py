@@ -6,14 +6,18 @@ nearest points and the normal where it is stopped. It is kept by a spring (a qua
 direction which decreases the model descends on the energy too), and left out where the direction parts it: an active set.
 """
 
+from typing import Any
+
 import numpy as np
 import warp as wp
 
 from ...runtime.device import Device, family
+from ...runtime.kernel_structs import filled
 from ..pairs.closest_points import closest_functions
 from ..pairs.pair_coupling import Coupling
 from ..pairs.point_pairs import Pairs, padded
 from .active_set import Active
+from .barrier_structs import barrier_structs
 
 # times the stiffness that the diagonal of the Hessian has along the constraint
 FIRMNESS = 10.0
@@ -23,7 +27,8 @@ REACH_LEFT, GAP_LEFT = 0.5, 0.2
 
 @family
 def prediction_kernels(t):
-    real, vec3, vec4, mat33 = t.real, t.vec3, t.vec4, t.mat33
+    real, vec3, mat33, structs = t.real, t.vec3, t.mat33, barrier_structs(t.precision)
+    Mesh, Predicted = structs.Mesh, structs.Predicted
     points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=t.real), wp.array(dtype=wp.int32)
     quads, corners = wp.array(dtype=wp.vec4i), wp.array2d(dtype=vec3)
     of = closest_functions(t)
@@ -42,35 +47,23 @@ def prediction_kernels(t):
 
     @t.kernel
     def constrain(
-        start: int,
-        count: int,
+        start: int, count: int,
         # mesh:
-        order: ints,
-        pairs: quads,
-        kinds: ints,
-        thickness: reals,
-        reaches: reals,
+        order: ints, pairs: quads, mesh: Mesh,
         # params: where the first of them goes
         offset: int,
         # in: compliance of points, shares of d at which pairs stop it
-        compliance: reals,
-        safe: reals,
-        x: points,
-        d: points,
-        # out: pairs, their weights and normals, gaps less what is left, and stiffness
-        quad: quads,
-        weight: wp.array(dtype=vec4),
-        normal: points,
-        slack: reals,
-        firm: reals,
-    ):
+        compliance: reals, safe: reals, x: points, d: points,
+        # out:
+        predicted: Predicted,
+    ):  # fmt: skip
         k = start + wp.tid()
         if k < count:
             i = order[k]
             q = pairs[i]
             a, b, c, e = x[q[0]], x[q[1]], x[q[2]], x[q[3]]
             s = safe[i]
-            w = weights(kinds[i], a + s * d[q[0]], b + s * d[q[1]], c + s * d[q[2]], e + s * d[q[3]])
+            w = weights(mesh.kinds[i], a + s * d[q[0]], b + s * d[q[1]], c + s * d[q[2]], e + s * d[q[3]])
             n = way(w, a + s * d[q[0]], b + s * d[q[1]], c + s * d[q[2]], e + s * d[q[3]])
             soft = zero
             for j in range(4):
@@ -79,43 +72,32 @@ def prediction_kernels(t):
             if wp.length(n) > zero and soft > zero:
                 n = wp.normalize(n)
                 k_n = real(FIRMNESS) / soft
-            gap = wp.dot(n, way(w, a, b, c, e)) - real(0.5) * (thickness[q[0]] + thickness[q[2]])
-            quad[offset + k] = q
-            weight[offset + k] = w
-            normal[offset + k] = n
-            slack[offset + k] = gap - wp.min(real(REACH_LEFT) * reaches[i], real(GAP_LEFT) * wp.max(gap, zero))
-            firm[offset + k] = k_n
+            gap = wp.dot(n, way(w, a, b, c, e)) - real(0.5) * (mesh.thickness[q[0]] + mesh.thickness[q[2]])
+            predicted.pairs[offset + k] = q
+            predicted.weight[offset + k] = w
+            predicted.normal[offset + k] = n
+            left = wp.min(real(REACH_LEFT) * mesh.reaches[i], real(GAP_LEFT) * wp.max(gap, zero))
+            predicted.slack[offset + k] = gap - left
+            predicted.firm[offset + k] = k_n
 
     @t.kernel
     def press(
-        start: int,
-        count: int,
-        # mesh:
-        quad: quads,
-        # in:
-        weight: wp.array(dtype=vec4),
-        normal: points,
-        slack: reals,
-        firm: reals,
-        d: points,
-        # out: 1 where something changed; stiffness and forces of the constraints that press at d
-        changed: ints,
-        pressing: ints,
-        stiffness: wp.array(dtype=mat33),
+        start: int, count: int, predicted: Predicted, d: points, changed: ints, stiffness: wp.array(dtype=mat33),
         force: corners,
-    ):
+    ):  # fmt: skip
+        """1 where something changed; stiffness and forces of the constraints that press at d."""
         i = start + wp.tid()
         if i < count:
-            q, w, n = quad[i], weight[i], normal[i]
-            along = slack[i] + wp.dot(n, way(w, d[q[0]], d[q[1]], d[q[2]], d[q[3]]))
+            q, w, n = predicted.pairs[i], predicted.weight[i], predicted.normal[i]
+            along = predicted.slack[i] + wp.dot(n, way(w, d[q[0]], d[q[1]], d[q[2]], d[q[3]]))
             on = wp.where(along < zero, 1, 0)
-            if on != pressing[i]:
+            if on != predicted.pressing[i]:
                 changed[0] = 1
-            pressing[i] = on
-            k = wp.where(on == 1, firm[i], zero)
+            predicted.pressing[i] = on
+            k = wp.where(on == 1, predicted.firm[i], zero)
             stiffness[i] = k * wp.outer(n, n)
             for j in range(4):
-                force[j, i] = (k * slack[i] * w[j]) * n
+                force[j, i] = (k * predicted.slack[i] * w[j]) * n
 
     return locals()
 
@@ -135,14 +117,14 @@ class Prediction:
     def _allocate(self, capacity: int) -> None:
         """Room for so many pairs; those that are there stay."""
         zeros, before = self.device.zeros, self.pairs
-        pairs = Pairs(self.device, self.points, capacity)
-        kept = (zeros(capacity, wp.vec3d), zeros(capacity, wp.float64), zeros(capacity, wp.float64))
-        arrays = (pairs.pairs, pairs.weight, *kept, zeros(capacity, wp.int32))
+        pairs, kinds = Pairs(self.device, self.points, capacity), (wp.vec3d, wp.float64, wp.float64, wp.int32)
+        given = (pairs.pairs, pairs.weight, *(zeros(capacity, kind) for kind in kinds))
+        known = filled(barrier_structs("f64").Predicted, *given)
         if before is not None:
-            for old, new in zip(self.arrays, arrays):
-                wp.copy(new, old, count=before.count)
+            for name in ("pairs", "weight", "normal", "slack", "firm", "pressing"):
+                wp.copy(getattr(known, name), getattr(self.known, name), count=before.count)
             pairs.count = before.count
-        self.pairs, self.arrays, self.all = pairs, arrays, self.device.array(range(capacity), wp.int32)
+        self.pairs, self.known, self.all = pairs, known, self.device.array(range(capacity), wp.int32)
         self.coupling = Coupling(self.device, capacity, self.nodes, self.mixture)
         if self.pattern is not None:
             self.coupling.attach(self.pattern)
@@ -180,9 +162,9 @@ class Prediction:
         if self.count:
             self.coupling.add_to(self.pairs.pairs, self.all, self.pairs.weight, self.pairs.stiffness)
 
-    def take(self, near: Pairs, mesh: tuple, whole: float, safe: wp.array, *ways: wp.array) -> bool:
+    def take(self, near: Pairs, mesh: Any, whole: float, safe: wp.array, *ways: wp.array) -> bool:
         """Take in the pairs of ``near`` that stop the way d from x, ``ways``, and let go of those that d parts; False where that
-        changes nothing. ``mesh``: kinds, thickness and reaches of the pairs."""
+        changes nothing."""
         stopped, launch = near.value, self.device.launch
         if near.count:
             near.least_at_points(safe, self.first)
@@ -193,15 +175,14 @@ class Prediction:
         if have + new > self.pairs.capacity:
             self._allocate(2 * (have + new))
         if new:
-            given = (self.active.order, near.pairs, *mesh, have, self.compliance, safe, *ways, *self.arrays[:5])
-            launch(self.kernels.constrain, padded(new), new, *given)
+            given = (self.active.order, near.pairs, mesh, have, self.compliance, safe, *ways)
+            launch(self.kernels.constrain, padded(new), new, *given, self.known)
         if not have + new:
             return False
         self.changed.zero_()
-        self.arrays[5][have:].zero_()
-        *given, pressing = self.arrays
-        out = (self.changed, pressing, self.pairs.stiffness, self.pairs.given)
-        launch(self.kernels.press, padded(have + new), have + new, *given, ways[1], *out)
+        self.known.pressing[have:].zero_()
+        out = (self.changed, self.pairs.stiffness, self.pairs.given)
+        launch(self.kernels.press, padded(have + new), have + new, self.known, ways[1], *out)
         if new:
             self.pairs.sort(have + new)
         self.coupling.listed = False

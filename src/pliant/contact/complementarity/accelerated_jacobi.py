@@ -8,8 +8,9 @@ import numpy as np
 import warp as wp
 
 from ...runtime.device import Device
+from ...runtime.kernel_structs import Structs
 from ..pairs.growable import GrowableArrays
-from .accelerated_jacobi_kernels import SEGMENTS, at_once_kernels
+from .accelerated_jacobi_kernels import SEGMENTS, at_once_kernels, law_struct
 from .contact_compliance import Delassus
 from .gauss_seidel import Forces, solve_contacts
 
@@ -54,7 +55,7 @@ class AcceleratedJacobi:
 
     def __init__(self, device: Device):
         self.device, self.kernels = Device(device.name, "f64", device.threads), at_once_kernels("f64")
-        self.rooms, self._graph = GrowableArrays(self.device), {}
+        self.rooms, self._graph, self._structs = GrowableArrays(self.device), {}, Structs()
         self.going = device.zeros(1, wp.int32)  # of one item, as the loop of a graph wants it
 
     def solve(
@@ -98,6 +99,7 @@ class AcceleratedJacobi:
         product, old, found, gap = (of(name, room, wp.float64) for name in ("product", "old", "found", "gap"))
         moved, turned = (of(name, contacts, wp.float64) for name in ("moved", "turned"))
         status, going = of("status", 3, wp.float64), self.going
+        rules = self._structs.of(law_struct("f64"), *law, blocks, scale)
         operator.take_blocks(sizes, blocks)
         for _ in range(POWER):
             operator.apply(sizes, y, product)
@@ -107,8 +109,8 @@ class AcceleratedJacobi:
 
         def step() -> None:
             operator.apply(sizes, y, product)
-            given = (*law, blocks, scale, b, product, y, old)
-            launch(kernels.solve_each, contacts, sizes, *given, found, moved, turned, grain=64)
+            given = (rules, b, product, y, old, found, moved, turned)
+            launch(kernels.solve_each, contacts, sizes, *given, grain=64)
             launch(kernels.advance, block, sizes, limits, moved, turned, found, y, old, status, going)
 
         self.device.loop(going, step)

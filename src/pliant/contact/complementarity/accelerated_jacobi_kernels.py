@@ -7,9 +7,13 @@ leads back (O'Donoghue & Candès 2015) makes the number of rounds grow with the 
 in a fixed order, so that two runs agree bit for bit.
 """
 
+import functools
+from typing import Any
+
 import warp as wp
 
-from ...runtime.device import family
+from ...runtime.build_lock import alone
+from ...runtime.device import Types, family
 from .gauss_seidel_kernels import with_block_solver
 
 SEGMENTS = 64  # parts that the rows of W are cut into for a product with it
@@ -18,16 +22,16 @@ SOFT = 1e-12  # of a contact's block that is added to its diagonal: no direction
 ONE = r"""
     if (i >= sizes.data[0]) return;
     SOLVE_BLOCK
-    const double s = scale.data[0];
+    const double s = law.scale.data[0];
     double A[9], r[3], f[3], from[3], change[3];
-    for (int p = 0; p < 9; ++p) A[p] = s * blocks.data[i].data[p / 3][p % 3];
+    for (int p = 0; p < 9; ++p) A[p] = s * law.blocks.data[i].data[p / 3][p % 3];
     for (int p = 0; p < 3; ++p) {
         from[p] = f[p] = y.data[3 * i + p];
         r[p] = b.data[3 * i + p] + product.data[3 * i + p];
     }
     for (int p = 0; p < 3; ++p)
         for (int q = 0; q < 3; ++q) r[p] -= A[3 * p + q] * from[q];
-    if (A[0] + A[4] + A[8] > 0.0) solve_block(A, r, kind.data[i], friction.data[i], bound.data[i], f);
+    if (A[0] + A[4] + A[8] > 0.0) solve_block(A, r, law.kind.data[i], law.friction.data[i], law.bound.data[i], f);
     for (int p = 0; p < 3; ++p) change[p] = f[p] - from[p];
     double far = 0.0, back = 0.0;
     for (int p = 0; p < 3; ++p) {
@@ -119,22 +123,37 @@ GROW = (
 )
 
 
+@alone
+@functools.cache
+def law_struct(precision: str) -> Any:
+    t, doubles = Types(precision, "jacobi_structs"), wp.array(dtype=wp.float64)
+
+    @functools.partial(wp.struct, module=t.module)
+    class Law:
+        kind: wp.array(dtype=wp.int32)
+        friction: doubles
+        bound: doubles
+        blocks: wp.array(dtype=wp.mat33d)  # D
+        scale: doubles  # s
+
+    return Law
+
+
 @family
 def at_once_kernels(t):
     doubles, ints, blocks_type = wp.array(dtype=wp.float64), wp.array(dtype=wp.int32), wp.array(dtype=wp.mat33d)
+    Law = law_struct(t.precision)
 
     @t.kernel
     def multiply_parts(
         start: int,
         # params: numbers that a part has room for, and contacts
-        room: int,
-        sizes: ints,
+        room: int, sizes: ints,
         # in: W row after row, the same by columns
-        W: doubles,
-        y: doubles,
+        W: doubles, y: doubles,
         # out: sums over a part of the rows, part after part
         partial: doubles,
-    ):
+    ):  # fmt: skip
         e = start + wp.tid()
         part, j = e / room, e % room
         n = 3 * sizes[0]
@@ -171,17 +190,10 @@ def at_once_kernels(t):
 
     @t.kernel
     def power_step(
-        start: int,
-        sizes: ints,
-        # in:
-        blocks: blocks_type,
-        product: doubles,
-        y: doubles,
-        # out: D⁻¹W y, and the parts of y·W y and y·D y
-        found: doubles,
-        moved: doubles,
-        turned: doubles,
-    ):
+        start: int, sizes: ints, blocks: blocks_type, product: doubles, y: doubles,
+        found: doubles, moved: doubles, turned: doubles,
+    ):  # fmt: skip
+        """D⁻¹W y, and the parts of y·W y and y·D y."""
         i = start + wp.tid()
         if i < sizes[0]:
             v = wp.vec3d(y[3 * i], y[3 * i + 1], y[3 * i + 2])
@@ -196,15 +208,9 @@ def at_once_kernels(t):
 
     @t.native_kernel(GROW)  # one thread of a CPU, one block of a GPU
     def grow(
-        i: int,
-        safety: wp.float64,
-        sizes: ints,
-        moved: doubles,
-        turned: doubles,
-        found: doubles,
-        y: doubles,
+        i: int, safety: wp.float64, sizes: ints, moved: doubles, turned: doubles, found: doubles, y: doubles,
         scale: doubles,
-    ):
+    ):  # fmt: skip
         """The next vector of the power method, and what it says of the largest eigenvalue of D⁻¹W."""
 
     @t.kernel
@@ -221,25 +227,13 @@ def at_once_kernels(t):
 
     @t.native_kernel(with_block_solver(ONE))
     def solve_each(
-        i: int,
-        sizes: ints,
-        # params:
-        kind: ints,
-        friction: doubles,
-        bound: doubles,
-        blocks: blocks_type,
-        scale: doubles,
-        # in: gaps without forces and what forces y do to them
-        b: doubles,
-        product: doubles,
-        y: doubles,
-        old: doubles,
-        # out:
-        found: doubles,
-        moved: doubles,
-        turned: doubles,
-    ):
-        """The forces of each contact with the others as they are in y; how far that moves it, and whether back to old."""
+        i: int, sizes: ints, law: Law, b: doubles, product: doubles, y: doubles, old: doubles,
+        found: doubles, moved: doubles, turned: doubles,
+    ):  # fmt: skip
+        """The forces of each contact with the others as they are in y; how far that moves it, and whether back to old.
+
+        ``b`` are gaps without forces, ``product`` what forces y do to them.
+        """
 
     @t.native_kernel(ADVANCE)  # one thread of a CPU, one block of a GPU
     def advance(
@@ -254,7 +248,4 @@ def at_once_kernels(t):
         if j < 3 * sizes[0]:
             gap[j] = b[j] + product[j]
 
-    return {
-        "multiply_parts": multiply_parts, "add_parts": add_parts, "take_blocks": take_blocks, "power_step": power_step,
-        "grow": grow, "begin_rounds": begin_rounds, "solve_each": solve_each, "advance": advance, "add_gaps": add_gaps,
-    }  # fmt: skip
+    return locals()

@@ -19,18 +19,14 @@ def compliance_kernels(t):
     def put_blocks(
         start: int,
         # params: contacts, and rows of the inverse
-        contacts: int,
-        size: int,
+        contacts: int, size: int,
         # mesh: the nodes of each contact by their first place in the inverse, with weights
-        begins: ints,
-        places: ints,
-        weights: doubles,
-        frames: frames_type,
+        begins: ints, places: ints, weights: doubles, frames: frames_type,
         # in:
         inverse: doubles,
         # out: row after row
         W: doubles,
-    ):
+    ):  # fmt: skip
         e = start + wp.tid()
         i, j = e / contacts, e % contacts
         if j <= i:

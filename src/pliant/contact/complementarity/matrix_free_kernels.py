@@ -20,18 +20,12 @@ def unbuilt_kernels(t):
     def pull_nodes(
         start: int,
         # mesh: nodes that are reached, their contacts and weights
-        sizes: ints,
-        nodes: ints,
-        begins: ints,
-        contacts: ints,
-        weights: doubles,
-        frames: blocks_type,
-        free: frees,
+        sizes: ints, nodes: ints, begins: ints, contacts: ints, weights: doubles, frames: blocks_type, free: frees,
         # in:
         force: doubles,
         # out: 0 elsewhere
         right: doubles,
-    ):
+    ):  # fmt: skip
         """Jᵀ λ, 0 where held."""
         p = start + wp.tid()
         if p < sizes[1]:
@@ -45,17 +39,12 @@ def unbuilt_kernels(t):
     def push_contacts(
         start: int,
         # mesh: contacts, their nodes by number and weights
-        sizes: ints,
-        begins: ints,
-        nodes: ints,
-        weights: doubles,
-        frames: blocks_type,
-        free: frees,
+        sizes: ints, begins: ints, nodes: ints, weights: doubles, frames: blocks_type, free: frees,
         # in:
         left: doubles,
         # out:
         gap: doubles,
-    ):
+    ):  # fmt: skip
         """J x."""
         i = start + wp.tid()
         if i < sizes[0]:
@@ -72,19 +61,13 @@ def unbuilt_kernels(t):
     def give_way(
         start: int,
         # mesh:
-        sizes: ints,
-        begins: ints,
-        nodes: ints,
-        weights: doubles,
-        frames: blocks_type,
-        free: frees,
-        rows: ints,
+        sizes: ints, begins: ints, nodes: ints, weights: doubles, frames: blocks_type, free: frees, rows: ints,
         columns: ints,
         # in: blocks of A
         values: wp.array(dtype=t.mat33),
         # out:
         blocks: blocks_type,
-    ):
+    ):  # fmt: skip
         """About how each contact gives way to its own force: as its nodes would if all others were held."""
         i = start + wp.tid()
         if i < sizes[0]:

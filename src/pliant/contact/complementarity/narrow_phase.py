@@ -20,6 +20,7 @@ from ...energy.embedded_points import EmbeddedPoints
 from ...energy.obstacles.obstacle_energy import Obstacle
 from ...geometry.distance.sdf import upload
 from ...runtime.device import Device
+from ...runtime.kernel_structs import filled
 from ..detect.broad_phase import Candidates
 from ..intersection.surface_pieces import cross
 from ..obstacles.deepest_points import Deepest, curved, posed
@@ -28,7 +29,7 @@ from ..pairs.contact_surface import Surface
 from ..pairs.point_pairs import places
 from .gauss_seidel_kernels import TOUCHES
 from .merge_contacts import drop_duplicates
-from .narrow_phase_kernels import ROUNDING, WHOLE, row_kernels
+from .narrow_phase_kernels import ROUNDING, WHOLE, narrow_structs, row_kernels
 
 APART, SLOWLY = 0.2, 0.1  # of an overlap, and of the gap, by which a step parts what is too near
 MARGIN = 1.0  # gaps within which a contact that is not yet touched is counted among them
@@ -127,13 +128,12 @@ class NarrowPhase:
         entries = (surface.weights[point, column], (point, surface.nodes[point, column]))
         self.carries = sparse.csr_matrix(entries, shape=(surface.count, nodes))  # points of nodes
         across, sides, ring_start, ring = _neighbours(surface)
-        self.mesh = (
-            device.array(across, wp.vec3i), device.array(sides, wp.vec2i),
-            device.array(ring_start, wp.int32), device.array(ring, wp.int32), device.array(_solid(surface), wp.int32),
-        )  # fmt: skip
+        rings = (device.array(own, wp.int32) for own in (ring_start, ring, _solid(surface)))
+        self._around = (device.array(across, wp.vec3i), device.array(sides, wp.vec2i), *rings)
         kind, p = device.types.position, surface.count
         self.begun, self.at, self.then, self.way, self.normals, self.places = (device.zeros(p, kind) for _ in range(6))
         self.gaps = device.zeros(p, wp.float64)
+        self.ways = filled(narrow_structs("f64").Ways, self.begun, self.way, self.at)
         self.deepest: dict[int, Deepest] = {}  # by obstacle, where faces are deepest in it
         self.kept: Rows | None = None  # all found since the step began
         self.known = np.zeros((0, 4), np.int32)  # names of those of the step before
@@ -208,6 +208,9 @@ class NarrowPhase:
             zeros(max(capacity, 1), self.device.types.position),
         )
         self.counts = zeros(max(capacity, 1), wp.int32)
+        if self.paired:
+            found = (self.candidates.pairs, self.candidates.kinds, self.candidates.items)
+            self.mesh = filled(narrow_structs("f64").Mesh, *found, *self._around, self.thickness)
 
     def _of_pairs(
         self, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, then: np.ndarray
@@ -222,9 +225,8 @@ class NarrowPhase:
             return []
         if len(self.counts) != found.capacity:
             self._room(found.capacity)
-        where = (found.pairs, found.kinds, found.items, *self.mesh, self.thickness, 2 * self.gap, int(trusted))
-        out = (self.begun, self.way, self.at, self.weight, self.normal, self.counts)
-        self.device.launch(self.kernels.narrow, found.capacity, m, *where, *out, grain=64)
+        given = (m, self.mesh, 2 * self.gap, int(trusted), self.ways, self.weight, self.normal, self.counts)
+        self.device.launch(self.kernels.narrow, found.capacity, *given, grain=64)
         counts = read(self.counts)[:m]
         pick = np.flatnonzero(counts)
         pairs, kinds = read(found.pairs)[pick], read(found.kinds)[pick]
@@ -281,7 +283,7 @@ class NarrowPhase:
     ) -> list[Rows]:
         parts, reads = [], self.device.reads
         for o in range(len(self.obstacles)):
-            given = (o, self.posed, self.half, self.gap, int(trusted), self.begun, self.way, self.at)
+            given = (o, self.posed, self.half, self.gap, int(trusted), self.ways)
             out = (self.normals, self.gaps, self.places)
             self.device.launch(self.kernels.meet_obstacle, self.surface.count, *given, *out, grain=64)
             normal, place, gap = reads(self.normals, self.places, self.gaps)

@@ -15,6 +15,7 @@ import warp as wp
 
 from ...runtime.build_lock import alone
 from ...runtime.device import Device, Types, family
+from ...runtime.kernel_structs import filled
 from ...runtime.vectors import Sums
 from ..pairs.closest_points import EDGE, FACE
 from ..pairs.contact_surface import Surface
@@ -28,7 +29,7 @@ ROOM = (64, 4096)
 @alone
 @functools.cache
 def slot_structs(precision: str) -> SimpleNamespace:
-    """What is found for each place, and what it remembers; the same of those that are there."""
+    """What is found for each place, and what it remembers; the same of those that are there, and what they have at x."""
     t = Types(precision, "slot_structs")
     struct = functools.partial(wp.struct, module=t.module)
     ints, reals, quads = wp.array(dtype=wp.int32), wp.array(dtype=t.real), wp.array(dtype=wp.vec4i)
@@ -51,7 +52,17 @@ def slot_structs(precision: str) -> SimpleNamespace:
         sides: ints  # of which body, from 1 on, and on which side, as the sign
         touched: ints  # the face or edge, from 1 on
 
-    return SimpleNamespace(Found=Found, Memory=Memory)
+    @struct
+    class Evaluated:
+        value: reals
+        gradient: wp.array2d(dtype=t.vec3)
+        weight: wp.array(dtype=t.vec4)
+        blocks: wp.array(dtype=t.mat33)  # the positive part k n nᵀ of the tangent
+        normals: wp.array(dtype=t.vec3)
+        gaps: reals
+        shift: reals  # by how much damping lets a gap begin earlier
+
+    return SimpleNamespace(Found=Found, Memory=Memory, Evaluated=Evaluated)
 
 
 def near_of(own: "Listed") -> Any:
@@ -60,6 +71,12 @@ def near_of(own: "Listed") -> Any:
     near.pairs, near.other = own.pairs.pairs, own["slots"]
     near.side, near.apart, near.stiffness = own["side"], own["apart"], own["stiffness"]
     return near
+
+
+def evaluated_of(own: "Listed") -> Any:
+    """What pairs that are watched have at x."""
+    of, here = own.pairs, (own["normals"], own["gaps"], own["shift"])
+    return filled(slot_structs("f64").Evaluated, of.value, of.given, of.weight, of.stiffness, *here)
 
 
 def held_of(own: "Listed") -> Any:
@@ -162,9 +179,7 @@ class Listed:
     ``known`` is what ``struct`` makes of them for kernels.
     """
 
-    def __init__(
-        self, device: Device, points: int, groups: int, struct: Callable[["Listed"], Any], **kinds: type
-    ):  # fmt: skip
+    def __init__(self, device: Device, points: int, groups: int, struct: Callable[["Listed"], Any], **kinds: type):
         self.device, self.points, self.groups, self._struct, self._kinds = device, points, groups, struct, kinds
         self.bounds = device.zeros(groups + 1, wp.int32)
         self.count = self.grown = 0

@@ -14,6 +14,7 @@ import warp as wp
 
 from ...runtime.build_lock import alone
 from ...runtime.device import Device, Types, family
+from ...runtime.kernel_structs import filled
 from ..pairs.closest_points import EDGE, FACE, closest_functions
 from ..pairs.contact_surface import Surface
 from ..pairs.point_pairs import cells_of
@@ -27,12 +28,14 @@ ROUNDING = 1e-6  # of a coordinate, by which boxes of single precision are too l
 
 @alone
 @functools.cache
-def sides_struct(precision: str) -> Any:
-    """The two sides of pairs of one kind, and which of them may touch."""
+def sides_structs(precision: str) -> tuple[Any, Any]:
+    """The two sides of pairs of one kind and which of them may touch, and those that come near."""
     t = Types(precision, "candidate_structs")
     ints, lists, points = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.int32), wp.array(dtype=t.vec3)
 
-    @functools.partial(wp.struct, module=t.module)
+    struct = functools.partial(wp.struct, module=t.module)
+
+    @struct
     class Sides:
         kind: wp.int32
         first: lists  # (n, k) corners
@@ -46,31 +49,29 @@ def sides_struct(precision: str) -> Any:
         normals: points
         near: t.real
 
-    return Sides
+    @struct
+    class Found:
+        counts: ints  # how many there are of each of the first
+        found: lists  # the first of them
+        ends: ints  # how many there are up to each
+        pairs: wp.array(dtype=wp.vec4i)
+        kinds: ints
+        items: wp.array(dtype=wp.vec2i)
+
+    return Sides, Found
 
 
 @family
 def candidate_kernels(t):
     real, vec3 = t.real, t.vec3
     points, boxes = wp.array(dtype=vec3), wp.array(dtype=wp.vec3)
-    ints, corner_lists = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.int32)
-    quads, couples = wp.array(dtype=wp.vec4i), wp.array(dtype=wp.vec2i)
-    of, Sides = closest_functions(t), sides_struct(t.precision)
+    corner_lists, (Sides, Found) = wp.array2d(dtype=wp.int32), sides_structs(t.precision)
+    of, ints = closest_functions(t), wp.array(dtype=wp.int32)
     weights, way, zero = of.weights, of.way, real(0.0)
 
     @t.kernel
     def bound(
-        start: int,
-        # mesh: (n, k) corners
-        corners: corner_lists,
-        # params:
-        reach: real,
-        # in:
-        before: points,
-        after: points,
-        # out:
-        lower: boxes,
-        upper: boxes,
+        start: int, corners: corner_lists, reach: real, before: points, after: points, lower: boxes, upper: boxes
     ):
         """Boxes around what moves from ``before`` to ``after``, wider by ``reach``."""
         i = start + wp.tid()
@@ -148,35 +149,19 @@ def candidate_kernels(t):
 
     @t.kernel
     def seek_pairs(
-        start: int,
-        # mesh:
-        sides: Sides,
-        tree: wp.uint64,
-        # params: the first place for these pairs, −1 where they are counted
-        place: int,
-        reach: real,
-        # in:
-        before: points,
-        after: points,
-        lower: boxes,
-        upper: boxes,
-        # out: how many, the first of them, and how many up to each; the pairs once these are known
-        counts: ints,
-        found: corner_lists,
-        ends: ints,
-        pairs: quads,
-        kinds: ints,
-        items: couples,
-    ):
+        start: int, sides: Sides, tree: wp.uint64, place: int, reach: real, before: points, after: points, lower: boxes,
+        upper: boxes, out: Found,
+    ):  # fmt: skip
+        """How many there are and the first of them, or all from ``place`` on; −1 where they are counted."""
         i = start + wp.tid()
         at = int(0)
         if place >= 0:
-            at = place + ends[i] - counts[i]
-        if place >= 0 and counts[i] <= found.shape[1]:
-            for k in range(counts[i]):
-                pairs[at + k] = pair_of(i, found[i, k], sides)
-                kinds[at + k] = sides.kind
-                items[at + k] = wp.vec2i(i, found[i, k])
+            at = place + out.ends[i] - out.counts[i]
+        if place >= 0 and out.counts[i] <= out.found.shape[1]:
+            for k in range(out.counts[i]):
+                out.pairs[at + k] = pair_of(i, out.found[i, k], sides)
+                out.kinds[at + k] = sides.kind
+                out.items[at + k] = wp.vec2i(i, out.found[i, k])
         else:  # to be counted, or more than were kept
             n = int(0)
             j = int(0)
@@ -185,13 +170,13 @@ def candidate_kernels(t):
                 q = pair_of(i, j, sides)
                 if is_pair(i, j, q, sides, reach, before, after):
                     if place >= 0:
-                        pairs[at + n] = q
-                        kinds[at + n] = sides.kind
-                        items[at + n] = wp.vec2i(i, j)
-                    elif n < found.shape[1]:
-                        found[i, n] = j
+                        out.pairs[at + n] = q
+                        out.kinds[at + n] = sides.kind
+                        out.items[at + n] = wp.vec2i(i, j)
+                    elif n < out.found.shape[1]:
+                        out.found[i, n] = j
                     n += 1
-            counts[i] = n
+            out.counts[i] = n
 
     return locals()
 
@@ -224,8 +209,9 @@ class Search:
     first: Boxed
     second: Boxed
     counts: wp.array
-    ends: wp.array
     found: wp.array
+    ends: wp.array
+    out: Any = None  # these and the pairs
     total: int = 0
 
 
@@ -249,10 +235,10 @@ class Candidates:
         self._grow(LEAST)
 
     def _search(self, kind: int, first: Boxed, second: Boxed, known: tuple) -> Search:
-        sides, n, zeros = sides_struct("f64")(), first.count, self.device.zeros
+        sides, n, zeros = sides_structs("f64")[0](), first.count, self.device.zeros
         sides.kind, sides.first, sides.second = kind, first.corners, second.corners
         sides.body, sides.alone, sides.left, sides.welded, sides.twin, sides.rest, sides.normals, sides.near = known
-        return Search(sides, first, second, zeros(n, wp.int32), zeros(n, wp.int32), zeros((n, KEPT), wp.int32))
+        return Search(sides, first, second, zeros(n, wp.int32), zeros((n, KEPT), wp.int32), zeros(n, wp.int32))
 
     def leave(self, pairs: np.ndarray) -> None:
         """Find none of two bodies where ``pairs`` (bodies, bodies) says so: others part them, or nothing does."""
@@ -263,6 +249,9 @@ class Candidates:
         """Room for so many pairs: arrays are made anew, with those that launches hold."""
         self.capacity, zeros = capacity, self.device.zeros
         self.pairs, self.kinds, self.items = (zeros(capacity, kind) for kind in (wp.vec4i, wp.int32, wp.vec2i))
+        for own in self._searches:
+            found = (own.counts, own.found, own.ends, self.pairs, self.kinds, self.items)
+            own.out = filled(sides_structs("f64")[1], *found)
 
     def find(self, before: wp.array, after: wp.array, reach: float, anew: bool = False) -> bool:
         """All pairs that come within ``reach`` [m] between points ``before`` and ``after``; True where arrays are new.
@@ -299,8 +288,7 @@ class Candidates:
 
     def _seek(self, own: Search, place: int, reach: float, before: wp.array, after: wp.array) -> None:
         where = (own.sides, own.second.tree.id, place, float(reach), before, after, own.first.lower, own.first.upper)
-        out = (own.counts, own.found, own.ends, self.pairs, self.kinds, self.items)
-        self.device.launch(self.kernels.seek_pairs, own.first.count, *where, *out, grain=64)
+        self.device.launch(self.kernels.seek_pairs, own.first.count, *where, own.out, grain=64)
 
     def cells(self, nodes: np.ndarray) -> np.ndarray:
         """(count, 4 k) the nodes (points, k) of the four points of each pair."""

@@ -28,20 +28,16 @@ def advance_kernels(t):
 
     @t.kernel
     def advance(
-        start: int,
-        count: int,
+        start: int, count: int,
         # mesh:
-        pairs: wp.array(dtype=wp.vec4i),
-        kinds: ints,
-        thickness: wp.array(dtype=real),
+        pairs: wp.array(dtype=wp.vec4i), kinds: ints, thickness: wp.array(dtype=real),
         # params: the fraction of d on which pairs were looked for
         whole: real,
         # in: where the points are, and where they would go
-        x: points,
-        d: points,
+        x: points, d: points,
         # out: the safe fraction of d for each pair
         safe: wp.array(dtype=real),
-    ):
+    ):  # fmt: skip
         i = start + wp.tid()
         safe[i] = whole
         if i < count:
@@ -75,21 +71,16 @@ def advance_kernels(t):
 
     @t.kernel
     def pass_by(
-        start: int,
-        count: int,
+        start: int, count: int,
         # mesh: with the size of the body of each point
-        pairs: wp.array(dtype=wp.vec4i),
-        kinds: ints,
-        size: wp.array(dtype=real),
+        pairs: wp.array(dtype=wp.vec4i), kinds: ints, size: wp.array(dtype=real),
         # params:
         whole: real,
         # in: what ``advance`` found
-        safe: wp.array(dtype=real),
-        x: points,
-        d: points,
+        safe: wp.array(dtype=real), x: points, d: points,
         # out:
         beyond: wp.array(dtype=real),
-    ):
+    ):  # fmt: skip
         """How far d leads a pair beyond where it stops, in sizes of the smaller of its bodies, with a minus, for what finds the
         least."""
         i = start + wp.tid()

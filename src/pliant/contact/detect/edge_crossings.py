@@ -33,18 +33,10 @@ def crossing_kernels(t):
 
     @t.kernel
     def first_crossing(
-        start: int,
-        # mesh:
-        edges: lists,
-        faces: lists,
-        tree: wp.uint64,
-        # in:
-        x: wp.array(dtype=vec3),
-        lower: boxes,
-        upper: boxes,
-        # out: a face that the edge passes through, or −1
+        start: int, edges: lists, faces: lists, tree: wp.uint64, x: wp.array(dtype=vec3), lower: boxes, upper: boxes,
         out: wp.array(dtype=wp.int32),
-    ):
+    ):  # fmt: skip
+        """A face that the edge passes through, or −1."""
         i = start + wp.tid()
         one, other = edges[i, 0], edges[i, 1]
         out[i] = -1

@@ -5,11 +5,12 @@ those of the faces beside them; sheets and threads with all, on the side where t
 begins, and was not pushed before, is left to points. Edges of one body are neighbours where faces beside them meet.
 """
 
+from types import SimpleNamespace
 from typing import Any
 
 import warp as wp
 
-from ...runtime.device import Device, family
+from ...runtime.device import Device, Types, family
 from ..pairs.closest_points import closest_functions
 from ..pairs.contact_surface import Surface
 from ..pairs.edge_degeneracy import BORDER, TIE, segment_functions
@@ -27,17 +28,10 @@ SHALLOW = 0.1  # of an edge: how deep edges may be where a step begins, to be pu
 ALIKE = 0.7  # cosine between the normals of a pair in two steps, above which it is followed; with 0 368
 
 
-@family
-def edge_kernels(t):
+def wing_functions(t: Types, segments: SimpleNamespace) -> SimpleNamespace:
+    """Edges and the faces beside them."""
     real, vec3, points = t.real, t.vec3, wp.array(dtype=t.vec3)
-    zero, one = real(0.0), real(1.0)
-    edge_edge, segments, look = closest_functions(t).edge_edge, segment_functions(t), look_functions(t)
-    are_parallel, turning = segments.are_parallel, segments.turning
-    nearest_on, remembered_side = segments.nearest_on, segments.remembered_side
-    rank, meeting = segments.rank, segments.meeting
-    single, meets = look.single, look.meets
-    Skin, Motion = skin_structs(t.precision).Skin, skin_structs(t.precision).Motion
-    Found, Memory = slot_structs(t.precision).Found, slot_structs(t.precision).Memory
+    zero, one, nearest_on, Skin = real(0.0), real(1.0), segments.nearest_on, skin_structs(t.precision).Skin
 
     @wp.func(module=t.module)
     def into(i: int, side: int, skin: Skin, x: points) -> vec3:
@@ -109,6 +103,29 @@ def edge_kernels(t):
         return value
 
     @wp.func(module=t.module)
+    def are_neighbours(i: int, j: int, skin: Skin) -> bool:
+        """Whether two edges, or the faces beside them, have a corner in common."""
+        for one_end in range(skin.edges.shape[1]):
+            for other in range(skin.edges.shape[1]):
+                a, b = skin.edges[i, one_end], skin.edges[j, other]
+                w, z = skin.wings[i, one_end], skin.wings[j, other]
+                if a == b or b == w or (w >= 0 and w == z):
+                    return True
+                if a == z:
+                    return True
+        return False
+
+    return SimpleNamespace(**{name: f for name, f in locals().items() if isinstance(f, wp.Function)})
+
+
+def side_functions(t: Types, of: SimpleNamespace, segments: SimpleNamespace) -> SimpleNamespace:
+    """Sides on which edges belong."""
+    real, vec3, points = t.real, t.vec3, wp.array(dtype=t.vec3)
+    zero, one, edge_edge = real(0.0), real(1.0), closest_functions(t).edge_edge
+    remembered_side, Skin = segments.remembered_side, skin_structs(t.precision).Skin
+    Memory, between, looks, height_of = slot_structs(t.precision).Memory, of.between, of.looks, of.height_of
+
+    @wp.func(module=t.module)
     def side_of(i: int, j: int, n: vec3, inner: int, outer: int, skin: Skin, x: points) -> real:
         """On which side of edge j edge i belongs, along n, by the solids that they are of: 0 for neither."""
         sign = zero
@@ -138,19 +155,6 @@ def edge_kernels(t):
         return sign
 
     @wp.func(module=t.module)
-    def are_neighbours(i: int, j: int, skin: Skin) -> bool:
-        """Whether two edges, or the faces beside them, have a corner in common."""
-        for one_end in range(skin.edges.shape[1]):
-            for other in range(skin.edges.shape[1]):
-                a, b = skin.edges[i, one_end], skin.edges[j, other]
-                w, z = skin.wings[i, one_end], skin.wings[j, other]
-                if a == b or b == w or (w >= 0 and w == z):
-                    return True
-                if a == z:
-                    return True
-        return False
-
-    @wp.func(module=t.module)
     def towards_itself(i: int, j: int, sign: real, closed: int, offset: real, size: real, skin: Skin) -> real:
         """The side of an edge of the same body: 0 for those that are so near at rest, or of a solid behind it there."""
         a, b = skin.rest[skin.edges[i, 0]], skin.rest[skin.edges[i, 1]]
@@ -165,21 +169,53 @@ def edge_kernels(t):
             value = zero
         return value
 
+    @wp.func(module=t.module)
+    def sign_of(
+        i: int, j: int, n: vec3, before: real, offset: real, last: int, normal: vec3, memory: Memory, skin: Skin,
+        x: points,
+    ) -> real:  # fmt: skip
+        """On which side of edge j edge i belongs, along n; ``normal`` is that of ``last``, the body that it pressed."""
+        own, o = skin.body[skin.edges[i, 0]], skin.body[skin.edges[j, 0]]
+        sign = side_of(i, j, n, skin.closed[own], skin.closed[o], skin, x)
+        if o == own:
+            sign = towards_itself(i, j, sign, skin.closed[own], offset, skin.size[own], skin)
+            if last == o and skin.closed[own] == 0:
+                sign = wp.sign(wp.dot(n, normal))
+            elif sign != zero and skin.closed[own] == 0:
+                sign = wp.sign(before)
+        elif skin.closed[own] + skin.closed[o] == 0:
+            sign = remembered(i, j, n, skin, x, memory.sides)
+            if last == o:
+                sign = wp.sign(wp.dot(n, normal))
+            if sign == zero:
+                sign = wp.sign(before)
+        return sign
+
+    return SimpleNamespace(side_of=side_of, remembered=remembered, towards_itself=towards_itself, sign_of=sign_of)
+
+
+def seed_kernels(t: Types, of: SimpleNamespace, segments: SimpleNamespace) -> SimpleNamespace:
+    """Edges that may cross."""
+    real, vec3 = t.real, t.vec3
+    zero, one, look, are_parallel = real(0.0), real(1.0), look_functions(t), segments.are_parallel
+    turning, rank, meeting, single, meets = segments.turning, segments.rank, segments.meeting, look.single, look.meets
+    Skin, Motion = skin_structs(t.precision).Skin, skin_structs(t.precision).Motion
+    Found, Memory, flatness = slot_structs(t.precision).Found, slot_structs(t.precision).Memory, of.flatness
+    stands_out, across, height_of, are_neighbours = of.stands_out, of.across, of.height_of, of.are_neighbours
+    sign_of = of.sign_of
+
     @t.kernel
     def seed_edges(start: int, skin: Skin, motion: Motion, tree: wp.uint64, reach: real, memory: Memory, found: Found):
         i = start + wp.tid()
         slot = skin.edge_slots[i]
-        ia = int(skin.edges[i, 0])
-        ib = int(skin.edges[i, 1])
+        ia, ib = int(skin.edges[i, 0]), int(skin.edges[i, 1])
         own = skin.body[ia]
         a, b, a0, b0 = motion.x[ia], motion.x[ib], motion.begun[ia], motion.begun[ib]
         u, u0 = b - a, b0 - a0
         chosen = wp.vec4i(ia, ia, ia, ia)
         least = reach
         touches = int(0)
-        turned = real(1.0)
-        thick = real(0.0)
-        k = real(0.0)
+        turned, thick, k = real(1.0), real(0.0), real(0.0)
         pressed = memory.touched[slot] - 1
         bent = flatness(i, skin, motion.x)
         sharp = stands_out(i, bent, pressed >= 0, skin, motion.x)
@@ -208,8 +244,7 @@ def edge_kernels(t):
                 query = wp.bvh_query_aabb(tree, single(lowest), single(highest), wp.bvh_get_group_root(tree, o))
                 j = int(0)
                 while wp.bvh_query_next(query, j):
-                    ic = int(skin.edges[j, 0])
-                    id = int(skin.edges[j, 1])
+                    ic, id = int(skin.edges[j, 0]), int(skin.edges[j, 1])
                     c, d = motion.x[ic], motion.x[id]
                     m = wp.cross(u, d - c)
                     n = m / wp.max(wp.length(m), real(1.0e-300))
@@ -232,19 +267,7 @@ def edge_kernels(t):
                         good = (skin.closed[o] == 0 and sharp) or out
                     sign = real(0.0)
                     if good:
-                        sign = side_of(i, j, n, skin.closed[own], skin.closed[o], skin, motion.x)
-                        if o == own:
-                            sign = towards_itself(i, j, sign, skin.closed[own], offset, skin.size[own], skin)
-                            if last == o and skin.closed[own] == 0:
-                                sign = wp.sign(wp.dot(n, normal))
-                            elif sign != zero and skin.closed[own] == 0:
-                                sign = wp.sign(before)
-                        elif skin.closed[own] + skin.closed[o] == 0:
-                            sign = remembered(i, j, n, skin, motion.x, memory.sides)
-                            if last == o:
-                                sign = wp.sign(wp.dot(n, normal))
-                            if sign == zero:
-                                sign = wp.sign(before)
+                        sign = sign_of(i, j, n, before, offset, last, normal, memory, skin, motion.x)
                     gap = sign * height - offset
                     order = rank(sign * before - offset, gap, span)
                     stays = j == pressed and gap < zero  # of several that are as near it stays with the same
@@ -258,9 +281,8 @@ def edge_kernels(t):
                     good = good and sign != zero and (nearer or stays)
                     good = good and sign * before - offset > real(-SHALLOW) * span
                     if good and (last != o or sign * wp.dot(n, normal) < real(ALIKE)):
-                        good = not are_parallel(
-                            u0, v0
-                        )  # nobody knows where these were: points and faces speak for them
+                        # nobody knows where parallel ones were: points and faces speak for them
+                        good = not are_parallel(u0, v0)
                     border = real(BORDER)
                     flat = real(-1.0)
                     if good and skin.closed[own] != 0 and skin.closed[o] != 0:
@@ -289,7 +311,15 @@ def edge_kernels(t):
         found.apart[slot] = thick
         found.stiffness[slot] = k
 
-    return locals()
+    return SimpleNamespace(seed_edges=seed_edges)
+
+
+@family
+def edge_kernels(t):
+    segments = segment_functions(t)
+    of = wing_functions(t, segments)
+    of = SimpleNamespace(**vars(of), **vars(side_functions(t, of, segments)))
+    return vars(seed_kernels(t, of, segments))
 
 
 class Edges:

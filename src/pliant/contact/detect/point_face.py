@@ -6,6 +6,7 @@ which face it came through. Nothing is read back, and what is found does not dep
 """
 
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import warp as wp
 from scipy import sparse
 
 from ...linear.matrix.gather import gather_lists
-from ...runtime.device import Device, family
+from ...runtime.device import Device, Types, family
 from ..pairs.closest_points import closest_functions
 from ..pairs.contact_surface import Surface
 from ..pairs.edge_degeneracy import PLACES, TIE, segment_functions
@@ -29,63 +30,12 @@ HOPS = 4  # from face to face, over which a point inside a body is followed in a
 FAST = 0.1  # of an edge: points that move less past a body in a step are not followed through its faces
 
 
-@family
-def nearest_kernels(t):
+def face_functions(t: Types, look: SimpleNamespace) -> SimpleNamespace:
+    """Faces near points."""
     real, vec3 = t.real, t.vec3
-    points, floats3 = wp.array(dtype=vec3), wp.array(dtype=wp.vec3)
-    ints, reals, corners = wp.array(dtype=wp.int32), wp.array(dtype=real), wp.array2d(dtype=wp.int32)
-    point_triangle, segments, look = closest_functions(t).point_triangle, segment_functions(t), look_functions(t)
-    rank, remembered_side = segments.rank, segments.remembered_side
-    single, face_normal, meets = look.single, look.face_normal, look.meets
-    Skin, Motion = skin_structs(t.precision).Skin, skin_structs(t.precision).Motion
-    Found, Memory = slot_structs(t.precision).Found, slot_structs(t.precision).Memory
+    points, point_triangle, single = wp.array(dtype=vec3), closest_functions(t).point_triangle, look.single
+    face_normal, Skin, Motion = look.face_normal, skin_structs(t.precision).Skin, skin_structs(t.precision).Motion
     zero, one = real(0.0), real(1.0)
-
-    @t.kernel
-    def place(start: int, x: points, out: floats3):
-        """In single precision from the first point on, which loses nothing far from the origin."""
-        i = start + wp.tid()
-        out[i] = single(x[i] - x[0])
-
-    @t.kernel
-    def bound_chunk(
-        start: int, ends: corners, motion: Motion, lows: points, highs: points, ways: points, longest: reals
-    ):  # fmt: skip
-        c = start + wp.tid()
-        first = ends[c, 0]
-        low = motion.x[first]
-        high = motion.x[first]
-        way = vec3()
-        most = real(0.0)
-        for i in range(first, ends[c, 1]):
-            low = wp.min(low, motion.x[i])
-            high = wp.max(high, motion.x[i])
-            way += motion.x[i] - motion.begun[i]
-            most = wp.max(most, wp.length(motion.x[i] - motion.begun[i]))
-        lows[c] = low
-        highs[c] = high
-        ways[c] = way
-        longest[c] = most
-
-    @t.kernel
-    def bound_body(
-        start: int, first: ints, chunks: ints, lows: points, highs: points, ways: points, longest: reals, motion: Motion
-    ):  # fmt: skip
-        """The box of each body, how far it goes on the whole, and how far any point of it."""
-        b = start + wp.tid()
-        one_low = lows[chunks[b]]
-        one_high = highs[chunks[b]]
-        total = vec3()
-        most = real(0.0)
-        for c in range(chunks[b], chunks[b + 1]):
-            one_low = wp.min(one_low, lows[c])
-            one_high = wp.max(one_high, highs[c])
-            total += ways[c]
-            most = wp.max(most, longest[c])
-        motion.low[b] = one_low
-        motion.high[b] = one_high
-        motion.ways[b] = total / real(first[b + 1] - first[b])
-        motion.far[b] = most
 
     @wp.func(module=t.module)
     def reaches(low: vec3, high: vec3, b: int, pad: real, motion: Motion) -> bool:
@@ -95,30 +45,6 @@ def nearest_kernels(t):
             if low[axis] > motion.high[b][axis] + pad or high[axis] < motion.low[b][axis] - pad:
                 near = False
         return near
-
-    @t.kernel
-    def find_meetings(start: int, skin: Skin, motion: Motion, reach: real, found: ints):
-        """Whether the box of a body comes near another, wherever its points go in between."""
-        b = start + wp.tid()
-        found[b] = 0
-        for o in range(motion.low.shape[0]):
-            pad = reach + motion.far[b] + motion.far[o]
-            if o != b and meets(b, o, skin) and reaches(motion.low[b], motion.high[b], o, pad, motion):
-                found[b] = 1
-
-    @t.kernel
-    def point_normals(start: int, skin: Skin, motion: Motion):
-        """Mean normal of the faces around each point, 0 where it has none."""
-        i = start + wp.tid()
-        n = vec3()
-        for j in range(skin.starts[i], skin.starts[i + 1]):
-            f = skin.lists[j]
-            a = motion.x[skin.faces[f, 0]]
-            n += wp.cross(motion.x[skin.faces[f, 1]] - a, motion.x[skin.faces[f, 2]] - a)
-        size = wp.length(n)
-        if size > zero:
-            n = n / size
-        motion.normals[i] = n
 
     @wp.func(module=t.module)
     def way_to(p: vec3, f: int, skin: Skin, x: points) -> vec3:
@@ -167,15 +93,7 @@ def nearest_kernels(t):
         return far > reach and wp.mesh_query_point_sign_normal(mesh, single(p), wp.float32(real(2.0) * far)).sign > 0.0
 
     @wp.func(module=t.module)
-    def is_of(touched: int, f: int, skin: Skin) -> bool:
-        """Whether what was touched, from 1 on, is of the body of face f."""
-        one_face, other = wp.max(touched - 1, 0), wp.max(f, 0)
-        return touched > 0 and f >= 0 and skin.body[skin.faces[one_face, 0]] == skin.body[skin.faces[other, 0]]
-
-    @wp.func(module=t.module)
-    def nearest_face(
-        p: vec3, before: vec3, i: int, b: int, reach: real, skin: Skin, motion: Motion
-    ) -> int:  # fmt: skip
+    def nearest_face(p: vec3, before: vec3, i: int, b: int, reach: real, skin: Skin, motion: Motion) -> int:
         """The face of body b that is nearest to point i at p, or through which it came from ``before``; −1 for none."""
         far = wp.length(motion.high[b] - motion.low[b]) + reach
         if skin.closed[b] == 0:
@@ -213,6 +131,104 @@ def nearest_kernels(t):
                 if skin.closed[b] != 0 and wp.dot(face_normal(f, skin, motion.x), way) > zero:
                     f = -1
         return f
+
+    return SimpleNamespace(**{name: f for name, f in locals().items() if isinstance(f, wp.Function)})
+
+
+def body_kernels(t: Types, of: SimpleNamespace, look: SimpleNamespace) -> SimpleNamespace:
+    """Boxes of bodies and normals of points."""
+    real, vec3 = t.real, t.vec3
+    points, floats3, ints = wp.array(dtype=vec3), wp.array(dtype=wp.vec3), wp.array(dtype=wp.int32)
+    reals, corners, single, meets = wp.array(dtype=real), wp.array2d(dtype=wp.int32), look.single, look.meets
+    Skin, Motion, zero = skin_structs(t.precision).Skin, skin_structs(t.precision).Motion, real(0.0)
+    reaches = of.reaches
+
+    @t.kernel
+    def place(start: int, x: points, out: floats3):
+        """In single precision from the first point on, which loses nothing far from the origin."""
+        i = start + wp.tid()
+        out[i] = single(x[i] - x[0])
+
+    @t.kernel
+    def bound_chunk(
+        start: int, ends: corners, motion: Motion, lows: points, highs: points, ways: points, longest: reals
+    ):
+        c = start + wp.tid()
+        first = ends[c, 0]
+        low = motion.x[first]
+        high = motion.x[first]
+        way = vec3()
+        most = real(0.0)
+        for i in range(first, ends[c, 1]):
+            low = wp.min(low, motion.x[i])
+            high = wp.max(high, motion.x[i])
+            way += motion.x[i] - motion.begun[i]
+            most = wp.max(most, wp.length(motion.x[i] - motion.begun[i]))
+        lows[c] = low
+        highs[c] = high
+        ways[c] = way
+        longest[c] = most
+
+    @t.kernel
+    def bound_body(
+        start: int, first: ints, chunks: ints, lows: points, highs: points, ways: points, longest: reals, motion: Motion
+    ):
+        """The box of each body, how far it goes on the whole, and how far any point of it."""
+        b = start + wp.tid()
+        one_low = lows[chunks[b]]
+        one_high = highs[chunks[b]]
+        total = vec3()
+        most = real(0.0)
+        for c in range(chunks[b], chunks[b + 1]):
+            one_low = wp.min(one_low, lows[c])
+            one_high = wp.max(one_high, highs[c])
+            total += ways[c]
+            most = wp.max(most, longest[c])
+        motion.low[b] = one_low
+        motion.high[b] = one_high
+        motion.ways[b] = total / real(first[b + 1] - first[b])
+        motion.far[b] = most
+
+    @t.kernel
+    def find_meetings(start: int, skin: Skin, motion: Motion, reach: real, found: ints):
+        """Whether the box of a body comes near another, wherever its points go in between."""
+        b = start + wp.tid()
+        found[b] = 0
+        for o in range(motion.low.shape[0]):
+            pad = reach + motion.far[b] + motion.far[o]
+            if o != b and meets(b, o, skin) and reaches(motion.low[b], motion.high[b], o, pad, motion):
+                found[b] = 1
+
+    @t.kernel
+    def point_normals(start: int, skin: Skin, motion: Motion):
+        """Mean normal of the faces around each point, 0 where it has none."""
+        i = start + wp.tid()
+        n = vec3()
+        for j in range(skin.starts[i], skin.starts[i + 1]):
+            f = skin.lists[j]
+            a = motion.x[skin.faces[f, 0]]
+            n += wp.cross(motion.x[skin.faces[f, 1]] - a, motion.x[skin.faces[f, 2]] - a)
+        size = wp.length(n)
+        if size > zero:
+            n = n / size
+        motion.normals[i] = n
+
+    return SimpleNamespace(**{name: f for name, f in locals().items() if isinstance(f, wp.Kernel)})
+
+
+def seed_kernels(t: Types, of: SimpleNamespace, look: SimpleNamespace) -> SimpleNamespace:
+    """Faces that points may touch."""
+    real, segments = t.real, segment_functions(t)
+    rank, remembered_side, face_normal, meets = segments.rank, segments.remembered_side, look.face_normal, look.meets
+    Skin, Motion = skin_structs(t.precision).Skin, skin_structs(t.precision).Motion
+    Found, Memory, zero = slot_structs(t.precision).Found, slot_structs(t.precision).Memory, real(0.0)
+    reaches, way_to, facing, nearest_face, first_met = of.reaches, of.way_to, of.facing, of.nearest_face, of.first_met
+
+    @wp.func(module=t.module)
+    def is_of(touched: int, f: int, skin: Skin) -> bool:
+        """Whether what was touched, from 1 on, is of the body of face f."""
+        one_face, other = wp.max(touched - 1, 0), wp.max(f, 0)
+        return touched > 0 and f >= 0 and skin.body[skin.faces[one_face, 0]] == skin.body[skin.faces[other, 0]]
 
     @t.kernel
     def seed_points(start: int, skin: Skin, motion: Motion, reach: real, memory: Memory, found: Found):
@@ -298,7 +314,14 @@ def nearest_kernels(t):
             found.apart[slot + place] = thick
             found.stiffness[slot + place] = k
 
-    return locals()
+    return SimpleNamespace(seed_points=seed_points)
+
+
+@family
+def nearest_kernels(t):
+    look = look_functions(t)
+    of = face_functions(t, look)
+    return vars(body_kernels(t, of, look)) | vars(seed_kernels(t, of, look))
 
 
 class Nearest:

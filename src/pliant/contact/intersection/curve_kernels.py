@@ -4,9 +4,11 @@ An edge that goes through a triangle does so in two pairs, one of either triangl
 them, so that curves close by themselves. Numbers are those of a list in a fixed order, whatever threads do first.
 """
 
+from types import SimpleNamespace
+
 import warp as wp
 
-from ...runtime.device import family
+from ...runtime.device import Types, family
 from ..pairs.edge_triangle import pierce_functions
 from ..pairs.union_find import union_functions
 from .flood_structs import GROUPS, PAIRS, PIERCINGS, ROOM, flood_structs
@@ -14,15 +16,11 @@ from .flood_structs import GROUPS, PAIRS, PIERCINGS, ROOM, flood_structs
 FREE = 2**31 - 1
 
 
-@family
-def curve_kernels(t):
+def pair_kernels(t: Types) -> SimpleNamespace:
+    """Pairs of triangles, in order, and pairs of bodies."""
     own = flood_structs()
-    Mesh, Curves, Floods = own.Mesh, own.Curves, own.Floods
-    ints, twos = wp.array(dtype=wp.int32), wp.array(dtype=wp.vec2i)
-    points = wp.array(dtype=wp.vec3d)
-    _, pierce = pierce_functions(t, wp.float64, wp.vec3d)
-    _, unite = union_functions(t)
-    zero = wp.float64(0.0)
+    Mesh, Curves, Floods, ints = own.Mesh, own.Curves, own.Floods, wp.array(dtype=wp.int32)
+    twos = wp.array(dtype=wp.vec2i)
 
     @t.kernel
     def clear_curves(start: int, curves: Curves, floods: Floods):
@@ -38,15 +36,8 @@ def curve_kernels(t):
             floods.conflicts[i] = 0
 
     @t.kernel
-    def sort_found(
-        start: int,
-        # params:
-        room: int,
-        # in:
-        counts: ints,
-        # out: those of each pair of tets in the order of their triangles, whatever threads found first
-        found: twos,
-    ):
+    def sort_found(start: int, room: int, counts: ints, found: twos):
+        """Those of each pair of tets in the order of their triangles, whatever threads found first."""
         p = start + wp.tid()
         begin = p * room
         for k in range(1, wp.min(counts[p], room)):
@@ -67,19 +58,14 @@ def curve_kernels(t):
     def list_pairs(
         start: int,
         # mesh: the body of each tet with pieces, and how many bodies there are
-        body: ints,
-        bodies: int,
+        body: ints, bodies: int,
         # params:
         room: int,
         # in: pairs of tets, how many pairs of triangles each has, and all before it
-        cells: twos,
-        counts: ints,
-        ends: ints,
-        found: twos,
+        cells: twos, counts: ints, ends: ints, found: twos,
         # out: and which bodies have any
-        curves: Curves,
-        table: ints,
-    ):
+        curves: Curves, table: ints,
+    ):  # fmt: skip
         p = start + wp.tid()
         n = counts[p]
         last = ends.shape[0] - 1
@@ -104,16 +90,12 @@ def curve_kernels(t):
     def list_groups(
         start: int,
         # mesh:
-        mesh: Mesh,
-        bodies: int,
+        mesh: Mesh, bodies: int,
         # in: which bodies have any, and how many pairs of them there are up to each
-        table: ints,
-        ranks: ints,
+        table: ints, ranks: ints,
         # out: and the patches of either
-        curves: Curves,
-        floods: Floods,
-        sizes: ints,
-    ):
+        curves: Curves, floods: Floods, sizes: ints,
+    ):  # fmt: skip
         key = start + wp.tid()
         last = ranks.shape[0] - 1
         fits = ranks[last] <= floods.bodies.shape[0]
@@ -128,6 +110,17 @@ def curve_kernels(t):
             floods.bodies[g] = wp.vec2i(a, b)
             sizes[2 * g] = mesh.bounds[a + 1] - mesh.bounds[a]
             sizes[2 * g + 1] = mesh.bounds[b + 1] - mesh.bounds[b]
+
+    return SimpleNamespace(**{name: f for name, f in locals().items() if isinstance(f, wp.Kernel)})
+
+
+def piercing_kernels(t: Types) -> SimpleNamespace:
+    """Edges that go through triangles."""
+    own = flood_structs()
+    Mesh, Curves, Floods, ints = own.Mesh, own.Curves, own.Floods, wp.array(dtype=wp.int32)
+    points = wp.array(dtype=wp.vec3d)
+    _, pierce = pierce_functions(t, wp.float64, wp.vec3d)
+    zero = wp.float64(0.0)
 
     @t.kernel
     def pierce_pairs(start: int, mesh: Mesh, ranks: ints, at: points, curves: Curves):
@@ -192,6 +185,16 @@ def curve_kernels(t):
         if e < 2 * curves.numbers[PAIRS] and curves.chosen[e // 2][0] >= 0 and curves.least[curves.spot[e]] == e:
             curves.flags[e] = 1
 
+    return SimpleNamespace(pierce_pairs=pierce_pairs, find_same=find_same, flag_first=flag_first)
+
+
+def segment_kernels(t: Types) -> SimpleNamespace:
+    """Segments of curves between piercings."""
+    own = flood_structs()
+    Mesh, Curves, Floods, points = own.Mesh, own.Curves, own.Floods, wp.array(dtype=wp.vec3d)
+    _, unite = union_functions(t)
+    zero = wp.float64(0.0)
+
     @t.kernel
     def list_piercings(start: int, mesh: Mesh, at: points, curves: Curves, floods: Floods):
         """The piercing of each entry; those that come but once are open ends."""
@@ -253,4 +256,9 @@ def curve_kernels(t):
                         first = mesh.bounds[floods.bodies[pair[2]][side]]
                         floods.touched[begin + mesh.patch[pair[side]] - first] = 1
 
-    return locals()
+    return SimpleNamespace(list_piercings=list_piercings, join_segments=join_segments)
+
+
+@family
+def curve_kernels(t):
+    return vars(pair_kernels(t)) | vars(piercing_kernels(t)) | vars(segment_kernels(t))

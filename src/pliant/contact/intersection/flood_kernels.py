@@ -10,19 +10,19 @@ An edge has ``most`` patches at most, ``lanes`` threads share a slot, and nodes 
 ``plain``.
 """
 
+from types import SimpleNamespace
+
 import warp as wp
 
-from ...runtime.device import family
+from ...runtime.device import Types, family
 from ..pairs.union_find import union_functions
 from .flood_structs import CURVES, PAIRS, PIERCINGS, SLOTS, WIDTH, flood_structs
 
 
-@family
-def flood_kernels(t):
+def slot_functions(t: Types) -> SimpleNamespace:
+    """Slots, nodes and parts."""
     own = flood_structs()
     Mesh, Curves, Floods = own.Mesh, own.Curves, own.Floods
-    ints = wp.array(dtype=wp.int32)
-    find_root, unite = union_functions(t)
 
     @wp.func(module=t.module)
     def slot_of(patch: int, sheet: int, mesh: Mesh, floods: Floods) -> int:
@@ -34,6 +34,28 @@ def flood_kernels(t):
     @wp.func(module=t.module)
     def begin_of(slot: int, floods: Floods) -> int:
         return floods.slot_ends[slot] - floods.widths[slot]
+
+    @wp.func(module=t.module)
+    def is_there(i: int, first: int, plain: int, curves: Curves) -> bool:
+        """Whether a node is one of those that there are: piercings, corners from ``first`` on, slots from ``plain`` on."""
+        number = curves.numbers[PIERCINGS]
+        if i >= plain:
+            return i - plain < curves.numbers[SLOTS]
+        if i >= first:
+            return i - first < curves.numbers[WIDTH]
+        return i < number
+
+    @wp.func(module=t.module)
+    def is_inside(part: int, floods: Floods) -> bool:
+        return floods.votes[2 * part] > floods.votes[2 * part + 1]
+
+    return SimpleNamespace(slot_of=slot_of, begin_of=begin_of, is_there=is_there, is_inside=is_inside)
+
+
+def list_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """Slots, and crossings of curves with their edges."""
+    own = flood_structs()
+    Mesh, Curves, Floods, slot_of, begin_of = own.Mesh, own.Curves, own.Floods, of.slot_of, of.begin_of
 
     @t.kernel
     def lay_slots(start: int, mesh: Mesh, curves: Curves, floods: Floods):
@@ -58,16 +80,6 @@ def flood_kernels(t):
             if floods.touched[slot] != 0:
                 width = mesh.width[slot - slot_of(0, low, mesh, floods)]
         floods.widths[slot] = width
-
-    @wp.func(module=t.module)
-    def is_there(i: int, first: int, plain: int, curves: Curves) -> bool:
-        """Whether a node is one of those that there are: piercings, corners from ``first`` on, slots from ``plain`` on."""
-        number = curves.numbers[PIERCINGS]
-        if i >= plain:
-            return i - plain < curves.numbers[SLOTS]
-        if i >= first:
-            return i - first < curves.numbers[WIDTH]
-        return i < number
 
     @t.kernel
     def clear_nodes(start: int, first: int, plain: int, curves: Curves, floods: Floods):
@@ -117,6 +129,16 @@ def flood_kernels(t):
                             ends = mesh.edge_ends[mesh.edge_starts[where[0]] + where[1]]
                             hung = wp.vec4i(place, first + here + ends[0], first + here + ends[1], link)
                 floods.hung[i] = hung
+
+    return SimpleNamespace(lay_slots=lay_slots, clear_nodes=clear_nodes, list_crossings=list_crossings)
+
+
+def corner_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """Corners on one side of all curves."""
+    own = flood_structs()
+    Mesh, Curves, Floods = own.Mesh, own.Curves, own.Floods
+    find_root, unite = union_functions(t)
+    slot_of, begin_of, is_there = of.slot_of, of.begin_of, of.is_there
 
     @wp.func(module=t.module)
     def earlier(a: int, b: int, curves: Curves) -> bool:
@@ -204,9 +226,15 @@ def flood_kernels(t):
             floods.tops[i] = top
             floods.joined[i] = top
 
-    @wp.func(module=t.module)
-    def is_inside(part: int, floods: Floods) -> bool:
-        return floods.votes[2 * part] > floods.votes[2 * part + 1]
+    return SimpleNamespace(sort_links=sort_links, join_corners=join_corners, flatten=flatten)
+
+
+def part_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """Which parts are inside, and the regions that they make."""
+    own = flood_structs()
+    Mesh, Curves, Floods = own.Mesh, own.Curves, own.Floods
+    find_root, unite = union_functions(t)
+    slot_of, begin_of, is_there, is_inside = of.slot_of, of.begin_of, of.is_there, of.is_inside
 
     @t.kernel
     def vote(start: int, most: int, curves: Curves, floods: Floods):
@@ -270,4 +298,10 @@ def flood_kernels(t):
                 if n > 0:
                     wp.atomic_add(floods.conflicts, floods.group[i], n)
 
-    return locals()
+    return SimpleNamespace(vote=vote, join_regions=join_regions, settle=settle)
+
+
+@family
+def flood_kernels(t):
+    of = slot_functions(t)
+    return vars(list_kernels(t, of)) | vars(corner_kernels(t, of)) | vars(part_kernels(t, of))

@@ -1,8 +1,10 @@
 """Kernels that find intersecting tets and triangles of cut surfaces."""
 
+from types import SimpleNamespace
+
 import warp as wp
 
-from ...runtime.device import family
+from ...runtime.device import Types, family
 from ..pairs.edge_triangle import pierce_functions
 from .flood_structs import CELLS, NEAR
 from .tree_kernels import DIAGONALS, span_function, tree_structs
@@ -11,15 +13,44 @@ DEEP = 48  # places on the stack of a walk through two trees; more than both are
 AXES = 3 + DIAGONALS
 
 
-@family
-def intersection_kernels(t):
-    real, vec3, vec4 = t.real, t.vec3, t.vec4
-    points, ints, twos = wp.array(dtype=vec3), wp.array(dtype=wp.int32), wp.array(dtype=wp.vec2i)
-    Trees, Boxes = tree_structs(t.precision).Trees, tree_structs(t.precision).Boxes
-    stack_type, diagonals = wp.types.vector(3 * DEEP, wp.int32), wp.types.vector(DIAGONALS, wp.float32)
-    zero, one = real(0.0), real(1.0)
+def node_functions(t: Types) -> SimpleNamespace:
+    """Boxes of tets, triangles and nodes of their trees."""
+    Boxes = tree_structs(t.precision).Boxes
 
-    span = span_function(t)
+    @wp.func(module=t.module)
+    def disjoint(a: wp.vec3, b: wp.vec3, c: wp.vec3, d: wp.vec3) -> bool:
+        """Whether boxes from a to b and from c to d have nothing in common."""
+        return a[0] > d[0] or c[0] > b[0] or a[1] > d[1] or c[1] > b[1] or a[2] > d[2] or c[2] > b[2]
+
+    @wp.func(module=t.module)
+    def half(a: wp.vec3i, other: int) -> wp.vec3i:
+        """A child of a node, each as its first triangle, how many it has, and its place among nodes with children."""
+        n = a[1] // 2
+        if other == 0:
+            return wp.vec3i(a[0], n, a[2] + 1)
+        return wp.vec3i(a[0] + n, a[1] - n, a[2] + n)
+
+    @wp.func(module=t.module)
+    def low_of(a: wp.vec3i, boxes: Boxes) -> wp.vec3:
+        if a[1] > 1:
+            return boxes.node_low[a[2]]
+        return boxes.triangle_low[a[0]]
+
+    @wp.func(module=t.module)
+    def high_of(a: wp.vec3i, boxes: Boxes) -> wp.vec3:
+        if a[1] > 1:
+            return boxes.node_high[a[2]]
+        return boxes.triangle_high[a[0]]
+
+    return SimpleNamespace(disjoint=disjoint, half=half, low_of=low_of, high_of=high_of)
+
+
+def body_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """Boxes of tets and of bodies."""
+    real, vec3, vec4 = t.real, t.vec3, t.vec4
+    points, ints, Trees = wp.array(dtype=vec3), wp.array(dtype=wp.int32), tree_structs(t.precision).Trees
+    Boxes, diagonals, one = tree_structs(t.precision).Boxes, wp.types.vector(DIAGONALS, wp.float32), real(1.0)
+    span, disjoint = span_function(t), of.disjoint
 
     @t.kernel
     def bound_cells(start: int, trees: Trees, x: points, boxes: Boxes):
@@ -50,11 +81,6 @@ def intersection_kernels(t):
         boxes.least[i] = under
         boxes.most[i] = over
 
-    @wp.func(module=t.module)
-    def disjoint(a: wp.vec3, b: wp.vec3, c: wp.vec3, d: wp.vec3) -> bool:
-        """Whether boxes from a to b and from c to d have nothing in common."""
-        return a[0] > d[0] or c[0] > b[0] or a[1] > d[1] or c[1] > b[1] or a[2] > d[2] or c[2] > b[2]
-
     @t.kernel
     def bound_bodies(start: int, trees: Trees, boxes: Boxes):
         b = start + wp.tid()
@@ -78,6 +104,14 @@ def intersection_kernels(t):
                 n += 1
         counts[b] = n
 
+    return SimpleNamespace(bound_cells=bound_cells, bound_bodies=bound_bodies, near_bodies=near_bodies)
+
+
+def cell_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """Pairs of tets."""
+    ints, twos, Trees = wp.array(dtype=wp.int32), wp.array(dtype=wp.vec2i), tree_structs(t.precision).Trees
+    Boxes, disjoint = tree_structs(t.precision).Boxes, of.disjoint
+
     @wp.func(module=t.module)
     def share(q: wp.vec4i, r: wp.vec4i) -> bool:
         """Whether two tets have a node in common."""
@@ -90,18 +124,14 @@ def intersection_kernels(t):
     def pair_cells(
         start: int,
         # mesh: with a tree of tets that has a part for each body
-        trees: Trees,
-        tree: wp.uint64,
+        trees: Trees, tree: wp.uint64,
         # params: so many are kept for a tet
         room: int,
         # in: and bodies near each
-        boxes: Boxes,
-        near_counts: ints,
-        near: ints,
+        boxes: Boxes, near_counts: ints, near: ints,
         # out: how many there are for each tet, and the other tets of the first of them
-        counts: ints,
-        others: ints,
-    ):
+        counts: ints, others: ints,
+    ):  # fmt: skip
         """Pairs of tets of a scene whose pieces may meet: of two bodies once; of one both ways round, if they share no node."""
         i = start + wp.tid()
         n = int(0)
@@ -131,15 +161,10 @@ def intersection_kernels(t):
         # params:
         room: int,
         # in: how many there are for each tet, and for all up to it
-        counts: ints,
-        ends: ints,
-        others: ints,
+        counts: ints, ends: ints, others: ints,
         # out: and how many there are and would be, where there is no room
-        pairs: twos,
-        used: ints,
-        numbers: ints,
-        needs: ints,
-    ):
+        pairs: twos, used: ints, numbers: ints, needs: ints,
+    ):  # fmt: skip
         """The pairs of all tets, one after the other, and which tets are in any."""
         i = start + wp.tid()
         last = ends.shape[0] - 1
@@ -156,6 +181,15 @@ def intersection_kernels(t):
         if i == last:
             needs[CELLS] = ends[last]
             numbers[CELLS] = wp.where(fits, ends[last], 0)
+
+    return SimpleNamespace(pair_cells=pair_cells, list_cells=list_cells)
+
+
+def box_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """Boxes within tets."""
+    vec3 = t.vec3
+    points, ints, Trees = wp.array(dtype=vec3), wp.array(dtype=wp.int32), tree_structs(t.precision).Trees
+    Boxes, half, low_of, high_of = tree_structs(t.precision).Boxes, of.half, of.low_of, of.high_of
 
     @t.kernel
     def place_corners(start: int, lanes: int, trees: Trees, used: ints, x: points, at: points):
@@ -174,14 +208,6 @@ def intersection_kernels(t):
                 k += lanes
 
     @wp.func(module=t.module)
-    def half(a: wp.vec3i, other: int) -> wp.vec3i:
-        """A child of a node, each as its first triangle, how many it has, and its place among nodes with children."""
-        n = a[1] // 2
-        if other == 0:
-            return wp.vec3i(a[0], n, a[2] + 1)
-        return wp.vec3i(a[0] + n, a[1] - n, a[2] + n)
-
-    @wp.func(module=t.module)
     def down(c: int, way: int, lanes: int, trees: Trees) -> wp.vec3i:
         """The node that a thread of those that share a tree goes to; of no triangles where others have it."""
         a = wp.vec3i(trees.first[c], trees.count[c], trees.first[c])
@@ -193,18 +219,6 @@ def intersection_kernels(t):
         if left > 1 and way > 0:
             a = wp.vec3i(0, 0, 0)
         return a
-
-    @wp.func(module=t.module)
-    def low_of(a: wp.vec3i, boxes: Boxes) -> wp.vec3:
-        if a[1] > 1:
-            return boxes.node_low[a[2]]
-        return boxes.triangle_low[a[0]]
-
-    @wp.func(module=t.module)
-    def high_of(a: wp.vec3i, boxes: Boxes) -> wp.vec3:
-        if a[1] > 1:
-            return boxes.node_high[a[2]]
-        return boxes.triangle_high[a[0]]
 
     @wp.func(module=t.module)
     def bound_node(a: wp.vec3i, boxes: Boxes):
@@ -244,7 +258,17 @@ def intersection_kernels(t):
                         bound_node(a, boxes)
                 ways = ways // 2
 
+    return SimpleNamespace(place_corners=place_corners, bound_triangles=bound_triangles, bound_tops=bound_tops)
+
+
+def triangle_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """Pairs of triangles."""
+    real, vec3 = t.real, t.vec3
+    points, ints, twos = wp.array(dtype=vec3), wp.array(dtype=wp.int32), wp.array(dtype=wp.vec2i)
+    Trees, Boxes = tree_structs(t.precision).Trees, tree_structs(t.precision).Boxes
+    stack_type, zero = wp.types.vector(3 * DEEP, wp.int32), real(0.0)
     height, pierce = pierce_functions(t, real, vec3)
+    disjoint, half, low_of, high_of = of.disjoint, of.half, of.low_of, of.high_of
 
     @wp.func(module=t.module)
     def beside(s: wp.vec3i, r: wp.vec3i, at: points) -> bool:
@@ -281,18 +305,12 @@ def intersection_kernels(t):
         trees: Trees,
         # params: so many pairs of triangles are tried one by one, so many are kept for a pair of tets, and threads that share
         # its work, a power of two
-        few: int,
-        room: int,
-        lanes: int,
+        few: int, room: int, lanes: int,
         # in: pairs of tets, and how many there are
-        numbers: ints,
-        pairs: twos,
-        at: points,
-        boxes: Boxes,
+        numbers: ints, pairs: twos, at: points, boxes: Boxes,
         # out: how many meet, and the first of them
-        counts: ints,
-        found: twos,
-    ):
+        counts: ints, found: twos,
+    ):  # fmt: skip
         """Pairs of triangles that meet: down both trees at once, the larger node first, until few pairs are left.
 
         Where threads share a pair of tets, each goes its own way down as far as its number says, and takes what is below.
@@ -352,4 +370,11 @@ def intersection_kernels(t):
                                 others[3 * top + k] = f[k]
                             top += 1
 
-    return locals()
+    return SimpleNamespace(find_triangles=find_triangles)
+
+
+@family
+def intersection_kernels(t):
+    of = node_functions(t)
+    parts = (body_kernels, cell_kernels, box_kernels, triangle_kernels)
+    return {name: kernel for part in parts for name, kernel in vars(part(t, of)).items()}

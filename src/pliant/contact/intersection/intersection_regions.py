@@ -13,6 +13,7 @@ import numpy as np
 import warp as wp
 
 from ...runtime.device import Device
+from ...runtime.kernel_structs import Structs
 from ..pairs.growable import GrowableArrays
 from ..pairs.union_find import ALONE
 from .curve_kernels import curve_kernels
@@ -20,7 +21,7 @@ from .flood_structs import BALANCED, CELLS, CURVES, GROUPS, ITSELF, NEAR, PAIRS,
 from .floods import LANES, Floods, roomy
 from .intersection_kernels import intersection_kernels
 from .intersection_result import Contacts, Found, Inside, Region
-from .ray_kernels import piece_ray_kernels
+from .ray_kernels import hits_struct, piece_ray_kernels
 from .surface_pieces import Pieces
 from .tree_kernels import boxes_of, uploaded
 
@@ -91,6 +92,7 @@ class Intersections:
         self.rooms = dict(zip((NEAR, CELLS, ROOM), at_first))
         self._allocate()
         self._rays, self._hits, self._nearest = GrowableArrays(device), GrowableArrays(device), GrowableArrays(device)
+        self._structs = Structs()
         self._kept: dict = {}  # what was recorded of all phases
 
     def _allocate(self) -> None:
@@ -234,12 +236,13 @@ class Intersections:
         """The first triangle of its body that each of so many rays hits, how far away it is, and where on it."""
         lanes, device, size = self.lanes, self.device, len(target)
         hits, best = self._room(self._hits, lanes * size), self._room(self._nearest, size if lanes > 1 else 0)
+        hits, best = (self._structs.of(hits_struct("f64"), *own) for own in (hits, best))
         few = BRUTE if self.few == BRUTE else FEW_OF_A_RAY
         mesh = (self.trees, self.tree.id, few, lanes)
         kernels = piece_ray_kernels("f64")
-        device.launch(kernels.cast, lanes * size, *mesh, count, target, origin, way, self._x, *hits, grain=4)
+        device.launch(kernels.cast, lanes * size, *mesh, count, target, origin, way, self._x, hits, grain=4)
         if lanes > 1:
-            device.launch(kernels.nearest, size, lanes, *hits, *best)
+            device.launch(kernels.nearest, size, lanes, hits, best)
 
     def _room(self, rooms: GrowableArrays, count: int) -> tuple[wp.array, ...]:
         """Room for so many triangles that are hit, how far away they are, and where."""

@@ -46,18 +46,10 @@ def mixture_kernels(t):
 
     @t.kernel
     def evaluate_mixtures(
-        start: int,
-        # mesh:
-        springs: Mixtures,
-        # in:
-        x: wp.array(dtype=position),
-        # out: energy, ∂E/∂d, ∂²E/∂d², the gap where it presses and FAR elsewhere, and what friction took
-        value: doubles,
-        pull: vectors,
-        block: matrices,
-        gap: doubles,
-        loss: doubles,
-    ):
+        start: int, springs: Mixtures, x: wp.array(dtype=position),
+        value: doubles, pull: vectors, block: matrices, gap: doubles, loss: doubles,
+    ):  # fmt: skip
+        """Energy, ∂E/∂d, ∂²E/∂d², the gap where it presses and FAR elsewhere, and what friction took."""
         i = start + wp.tid()
         k = springs.stiffness[i]
         total, lost, here = double(0.0), double(0.0), double(FAR)

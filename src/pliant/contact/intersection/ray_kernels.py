@@ -1,18 +1,36 @@
 """Ray kernels: which piece of a surface a ray hits."""
 
+import functools
+from typing import Any
+
 import warp as wp
 
-from ...runtime.device import family
+from ...runtime.build_lock import alone
+from ...runtime.device import Types, family
 from .flood_structs import ITSELF
 from .tree_kernels import span_function, tree_structs
 
 DEEP = 96  # places on the stack of a walk through a tree
 
 
+@alone
+@functools.cache
+def hits_struct(precision: str) -> Any:
+    t = Types(precision, "ray_structs")
+
+    @functools.partial(wp.struct, module=t.module)
+    class Hits:
+        hit: wp.array(dtype=wp.int32)  # the first triangle, −1 for none
+        away: wp.array(dtype=t.real)  # how far away it is
+        place: wp.array(dtype=t.vec3)  # where on it
+
+    return Hits
+
+
 @family
 def piece_ray_kernels(t):
     real, vec3, vec4 = t.real, t.vec3, t.vec4
-    points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=real), wp.array(dtype=wp.int32)
+    points, ints, Hits = wp.array(dtype=vec3), wp.array(dtype=wp.int32), hits_struct(t.precision)
     Trees = tree_structs(t.precision).Trees
     stack_type = wp.types.vector(DEEP, wp.int32)
     zero, one = real(0.0), real(1.0)
@@ -43,22 +61,14 @@ def piece_ray_kernels(t):
     def cast(
         start: int,
         # mesh: with a tree over all tets that has a part for each body
-        trees: Trees,
-        tree: wp.uint64,
+        trees: Trees, tree: wp.uint64,
         # params: triangles that are tried one by one, and threads that share the tets on the way of a ray
-        few: int,
-        lanes: int,
+        few: int, lanes: int,
         # in: rays, and the body that each is to hit, −1 for none; with ITSELF added, from inside only
-        number: int,
-        target: ints,
-        origins: points,
-        ways: points,
-        x: points,
-        # out, of each thread: the first triangle that is hit, −1 for none, how far away, and where on it
-        hit: ints,
-        away: reals,
-        place: points,
-    ):
+        number: int, target: ints, origins: points, ways: points, x: points,
+        # out, of each thread:
+        hits: Hits,
+    ):  # fmt: skip
         """The first piece of a body that a ray hits, from either side."""
         i = start + wp.tid()
         r = i // lanes
@@ -107,31 +117,20 @@ def piece_ray_kernels(t):
                         nodes_left[top] = trees.child[a]
                         nodes_left[top + 1] = trees.child[a] + 1
                         top += 2
-        hit[i] = best
-        away[i] = least
-        place[i] = where
+        hits.hit[i] = best
+        hits.away[i] = least
+        hits.place[i] = where
 
     @t.kernel
-    def nearest(
-        start: int,
-        # params: threads that shared each ray
-        lanes: int,
-        # in:
-        hit: ints,
-        away: reals,
-        place: points,
-        # out: of each ray
-        first: ints,
-        least: reals,
-        where: points,
-    ):
+    def nearest(start: int, lanes: int, hits: Hits, first: Hits):
+        """The first that the threads which shared each ray have hit."""
         r = start + wp.tid()
         best = int(r * lanes)
         for k in range(r * lanes + 1, r * lanes + lanes):
-            if away[k] < away[best]:
+            if hits.away[k] < hits.away[best]:
                 best = k
-        first[r] = hit[best]
-        least[r] = away[best]
-        where[r] = place[best]
+        first.hit[r] = hits.hit[best]
+        first.away[r] = hits.away[best]
+        first.place[r] = hits.place[best]
 
     return locals()

@@ -4,25 +4,20 @@ What is cut off is measured by sums over what bounds it, sides of the triangle a
 so that no polygon is ever built. Sums run in a fixed order: triangles of a slot in chunks, and then these.
 """
 
+from types import SimpleNamespace
+
 import warp as wp
 
-from ...runtime.device import family
+from ...runtime.device import Types, family
 from .flood_structs import BALANCED, ITSELF, REGIONS, ROWS, SLOTS, TANGLED, WAYS, flood_structs
 
 LEAST_SHARE = 0.1  # of its areas that the vector area of a region must have, to be a normal
 
 
-@family
-def slice_kernels(t):
+def slot_functions(t: Types) -> SimpleNamespace:
+    """Slots, and sums of what is inside."""
     own = flood_structs()
-    Mesh, Curves, Floods, Parts, Rows = own.Mesh, own.Curves, own.Floods, own.Parts, own.Rows
-    points = wp.array(dtype=wp.vec3d)
-    zero, one, two, half = wp.float64(0.0), wp.float64(1.0), wp.float64(2.0), wp.float64(0.5)
-    third, tiny = wp.float64(1.0 / 3.0), wp.float64(1.0e-300)
-
-    @wp.func(module=t.module)
-    def within(value: wp.float64) -> wp.float64:
-        return wp.clamp(value, zero, one)
+    Mesh, Floods, Parts = own.Mesh, own.Floods, own.Parts
 
     @wp.func(module=t.module)
     def inside(node: int, floods: Floods) -> bool:
@@ -37,22 +32,55 @@ def slice_kernels(t):
             begin = floods.sheet_ends[sheet - 1]
         return slot - begin + mesh.bounds[floods.bodies[sheet // 2][sheet % 2]]
 
+    @wp.func(module=t.module)
+    def add(parts: Parts, room: int, own: int, which: wp.vec4i, factors: wp.vec3d, loose: wp.vec3d, sums: wp.vec4d):
+        """Add what belongs to a region to that of a chunk."""
+        n = parts.count[own]
+        place = int(-1)
+        for k in range(wp.min(n, room)):
+            if parts.which[own * room + k][0] == which[0]:
+                place = own * room + k
+        if place >= 0:
+            old = parts.which[place]
+            parts.which[place] = wp.vec4i(which[0], old[1] + which[1], old[2] + which[2], old[3] + which[3])
+            parts.factors[place] = parts.factors[place] + factors
+            parts.loose[place] = parts.loose[place] + loose
+            parts.sums[place] = parts.sums[place] + sums
+        else:
+            if n < room:
+                place = own * room + n
+                parts.which[place] = which
+                parts.factors[place] = factors
+                parts.loose[place] = loose
+                parts.sums[place] = sums
+            parts.count[own] = n + 1
+
+    return SimpleNamespace(inside=inside, patch_of=patch_of, add=add)
+
+
+def triangle_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """What is cut off triangles."""
+    own = flood_structs()
+    Mesh, Curves, Floods, Parts, points = own.Mesh, own.Curves, own.Floods, own.Parts, wp.array(dtype=wp.vec3d)
+    zero, one, two, half = wp.float64(0.0), wp.float64(1.0), wp.float64(2.0), wp.float64(0.5)
+    third, tiny, inside, patch_of = wp.float64(1.0 / 3.0), wp.float64(1.0e-300), of.inside, of.patch_of
+
+    @wp.func(module=t.module)
+    def within(value: wp.float64) -> wp.float64:
+        return wp.clamp(value, zero, one)
+
     @t.kernel
     def slice_triangles(
         start: int,
         # params: threads that share a slot, patches of an edge at most, and where nodes of corners begin
-        lanes: int,
-        most: int,
-        first: int,
+        lanes: int, most: int, first: int,
         # mesh:
         mesh: Mesh,
         # in:
-        at: points,
-        curves: Curves,
-        floods: Floods,
+        at: points, curves: Curves, floods: Floods,
         # out: the region of each triangle that is inside or cut, and what is cut off
         parts: Parts,
-    ):
+    ):  # fmt: skip
         slot = (start + wp.tid()) // lanes
         if slot < curves.numbers[SLOTS]:  # noqa: SIM102 (kernels compute both sides of "and")
             if floods.touched[slot] != 0:
@@ -124,44 +152,27 @@ def slice_kernels(t):
                     parts.region[place] = region
                     s += lanes
 
-    @wp.func(module=t.module)
-    def add(parts: Parts, room: int, own: int, which: wp.vec4i, factors: wp.vec3d, loose: wp.vec3d, sums: wp.vec4d):
-        """Add what belongs to a region to that of a chunk."""
-        n = parts.count[own]
-        place = int(-1)
-        for k in range(wp.min(n, room)):
-            if parts.which[own * room + k][0] == which[0]:
-                place = own * room + k
-        if place >= 0:
-            old = parts.which[place]
-            parts.which[place] = wp.vec4i(which[0], old[1] + which[1], old[2] + which[2], old[3] + which[3])
-            parts.factors[place] = parts.factors[place] + factors
-            parts.loose[place] = parts.loose[place] + loose
-            parts.sums[place] = parts.sums[place] + sums
-        else:
-            if n < room:
-                place = own * room + n
-                parts.which[place] = which
-                parts.factors[place] = factors
-                parts.loose[place] = loose
-                parts.sums[place] = sums
-            parts.count[own] = n + 1
+    return SimpleNamespace(slice_triangles=slice_triangles)
+
+
+def chunk_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """Sums over slots."""
+    own = flood_structs()
+    Mesh, Curves, Floods, Parts, Rows, inside = own.Mesh, own.Curves, own.Floods, own.Parts, own.Rows, of.inside
+    patch_of, add = of.patch_of, of.add
 
     @t.kernel
     def sum_chunks(
         start: int,
         # params: chunks of a slot, regions that there is room for in each, where nodes of slots begin
-        chunks: int,
-        room: int,
-        plain: int,
+        chunks: int, room: int, plain: int,
         # mesh:
         mesh: Mesh,
         # in:
-        curves: Curves,
-        floods: Floods,
+        curves: Curves, floods: Floods,
         # out:
         parts: Parts,
-    ):
+    ):  # fmt: skip
         """What of each chunk is inside: (A.4) factors of vector areas, what is cut off, and places times areas at rest."""
         own = start + wp.tid()
         slot, chunk = own // chunks, own % chunks
@@ -224,22 +235,21 @@ def slice_kernels(t):
                 wp.atomic_max(curves.needs, WAYS, widest)
             rows.counts[slot] = wp.min(parts.count[own], room)
 
+    return SimpleNamespace(sum_chunks=sum_chunks, merge_chunks=merge_chunks)
+
+
+def patch_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """What is inside of each patch, and where it looks from."""
+    own = flood_structs()
+    Mesh, Curves, Floods, Parts, Rows = own.Mesh, own.Curves, own.Floods, own.Parts, own.Rows
+    points, zero, patch_of = wp.array(dtype=wp.vec3d), wp.float64(0.0), of.patch_of
+
     @t.kernel
     def write_rows(
-        start: int,
-        # params:
-        chunks: int,
-        room: int,
-        # mesh:
-        mesh: Mesh,
-        # in:
-        x: points,
-        curves: Curves,
-        floods: Floods,
-        parts: Parts,
-        # out: what is inside of each patch, by region
+        start: int, chunks: int, room: int, mesh: Mesh, x: points, curves: Curves, floods: Floods, parts: Parts,
         rows: Rows,
-    ):
+    ):  # fmt: skip
+        """What is inside of each patch, by region."""
         slot = start + wp.tid()
         total = rows.ends[rows.ends.shape[0] - 1]
         regions = curves.ranks[curves.ranks.shape[0] - 1]
@@ -269,6 +279,23 @@ def slice_kernels(t):
                 if whole > zero:
                     middle = s / whole
                 rows.middle[r] = middle
+
+    @t.kernel
+    def aim(start: int, mesh: Mesh, x: points, curves: Curves, rows: Rows):
+        r = start + wp.tid()
+        if r < curves.numbers[ROWS]:
+            q, m = mesh.patch_nodes[rows.which[r][2]], rows.middle[r]
+            rows.origin[r] = m[0] * x[q[0]] + m[1] * x[q[1]] + m[2] * x[q[2]] + m[3] * x[q[3]]
+        else:
+            rows.target[r] = -1
+
+    return SimpleNamespace(write_rows=write_rows, aim=aim)
+
+
+def region_kernels(t: Types) -> SimpleNamespace:
+    """Normals of regions."""
+    own = flood_structs()
+    Curves, Floods, Rows, zero, one = own.Curves, own.Floods, own.Rows, wp.float64(0.0), wp.float64(1.0)
 
     @t.kernel
     def sum_regions(start: int, curves: Curves, floods: Floods, rows: Rows):
@@ -328,13 +355,15 @@ def slice_kernels(t):
                         target = -1
                     rows.target[r] = target
 
-    @t.kernel
-    def aim(start: int, mesh: Mesh, x: points, curves: Curves, rows: Rows):
-        r = start + wp.tid()
-        if r < curves.numbers[ROWS]:
-            q, m = mesh.patch_nodes[rows.which[r][2]], rows.middle[r]
-            rows.origin[r] = m[0] * x[q[0]] + m[1] * x[q[1]] + m[2] * x[q[2]] + m[3] * x[q[3]]
-        else:
-            rows.target[r] = -1
+    return SimpleNamespace(sum_regions=sum_regions)
 
-    return locals()
+
+@family
+def slice_kernels(t):
+    of = slot_functions(t)
+    return (
+        vars(triangle_kernels(t, of))
+        | vars(chunk_kernels(t, of))
+        | vars(patch_kernels(t, of))
+        | vars(region_kernels(t))
+    )

@@ -6,11 +6,16 @@ Borwein's steps that never go up. μ/2 |x − c|², c being the middle of the fa
 flat every place is the deepest, and the one that is taken would jump with the least turn. It costs less than e/500 of depth.
 """
 
+import functools
+from types import SimpleNamespace
+from typing import Any
+
 import warp as wp
 
 from ...energy.contact_totals import FAR
 from ...energy.obstacles.obstacle_functions import obstacle_functions, obstacle_structs
-from ...runtime.device import family
+from ...runtime.build_lock import alone
+from ...runtime.device import Types, family
 from ..pairs.closest_points import closest_functions
 
 SAMPLES = 7  # corners, middles of edges, and of the face
@@ -27,14 +32,26 @@ NEARER = 0.9  # of the gap before
 ENOUGH = 0.25  # of the reach: a gap from which a place of a face may begin
 
 
-@family
-def deepest_kernels(t):
-    real, vec3, vec4, position = t.real, t.vec3, t.vec4, t.position
-    positions, reals, shares3 = wp.array(dtype=t.position), wp.array(dtype=t.real), wp.array(dtype=t.vec3)
-    faces = wp.array(dtype=wp.vec3i)
-    Obstacles, _ = obstacle_structs(t.precision)
-    depth = obstacle_functions(t).depth
-    nearest = closest_functions(t).point_triangle
+@alone
+@functools.cache
+def places_struct(precision: str) -> Any:
+    t = Types(precision, "deepest_structs")
+    reals, vectors = wp.array(dtype=t.real), wp.array(dtype=t.vec3)
+
+    @functools.partial(wp.struct, module=t.module)
+    class Places:
+        share: vectors  # of the corners
+        bulge: reals  # how much deeper than any corner
+        normal: vectors
+        gap: reals
+        place: wp.array(dtype=t.position)
+
+    return Places
+
+
+def place_functions(t: Types) -> SimpleNamespace:
+    """Places on a face."""
+    real, vec3, position = t.real, t.vec3, t.position
     zero, one, half = real(0.0), real(1.0), real(0.5)
 
     @wp.func(module=t.module)
@@ -53,28 +70,29 @@ def deepest_kernels(t):
             b[turn - 3] = zero
         return b
 
+    return SimpleNamespace(mixed=mixed, sample=sample, depth=obstacle_functions(t).depth)
+
+
+def aim_kernels(t: Types, shared: SimpleNamespace) -> SimpleNamespace:
+    """The deepest place of a face."""
+    real, vec3, vec4, position = t.real, t.vec3, t.vec4, t.position
+    positions, reals, faces = wp.array(dtype=t.position), wp.array(dtype=t.real), wp.array(dtype=wp.vec3i)
+    Obstacles, Places = obstacle_structs(t.precision)[0], places_struct(t.precision)
+    depth, nearest, zero, one = shared.depth, closest_functions(t).point_triangle, real(0.0), real(1.0)
+    half, mixed, sample = real(0.5), shared.mixed, shared.sample
+
     @t.kernel
     def aim(
         start: int,
         # mesh:
-        triangles: faces,
-        offset: reals,
-        o: int,
-        obstacles: Obstacles,
+        triangles: faces, offset: reals, o: int, obstacles: Obstacles,
         # params: within which distance of a face it is looked at where it is; which of ``every`` places of a face are written
-        near: real,
-        own: int,
-        every: int,
+        near: real, own: int, every: int,
         # in: where the points are, and where they would go
-        x: positions,
-        then: positions,
-        # out: the deepest place in shares of the corners, how much deeper than any corner it is, its normal, gap and place
-        share: shares3,
-        bulge: reals,
-        normal: shares3,
-        gap: reals,
-        place: positions,
-    ):
+        x: positions, then: positions,
+        # out:
+        deepest: Places,
+    ):  # fmt: skip
         f = start + wp.tid()
         q = triangles[f]
         i = f * every + own
@@ -149,28 +167,33 @@ def deepest_kernels(t):
                     trial = nearest(vec3(mixed(at_best, p0, p1, p2) - origin) - step * g_best, a, b, c)
                 if turn >= SAMPLES + TURNS or long <= zero:
                     going = 0
-        share[i] = at_best
-        bulge[i] = wp.where(long > zero, corner - found_best[3], zero)
-        normal[i] = wp.normalize(vec3(found_best[0], found_best[1], found_best[2]))
-        gap[i] = wp.where(long > zero, found_best[3], real(FAR))
-        place[i] = mixed(at_best, p0, p1, p2)
+        deepest.share[i] = at_best
+        deepest.bulge[i] = wp.where(long > zero, corner - found_best[3], zero)
+        deepest.normal[i] = wp.normalize(vec3(found_best[0], found_best[1], found_best[2]))
+        deepest.gap[i] = wp.where(long > zero, found_best[3], real(FAR))
+        deepest.place[i] = mixed(at_best, p0, p1, p2)
+
+    return SimpleNamespace(aim=aim)
+
+
+def outside_kernels(t: Types, shared: SimpleNamespace) -> SimpleNamespace:
+    """Places that stay outside."""
+    real, positions, reals = t.real, wp.array(dtype=t.position), wp.array(dtype=t.real)
+    shares3, faces, Obstacles = wp.array(dtype=t.vec3), wp.array(dtype=wp.vec3i), obstacle_structs(t.precision)[0]
+    depth, one, half, mixed, sample = shared.depth, real(1.0), real(0.5), shared.mixed, shared.sample
 
     @t.kernel
     def keep_out(
         start: int,
         # mesh:
-        triangles: faces,
-        offset: reals,
-        every: int,
-        obstacles: Obstacles,
+        triangles: faces, offset: reals, every: int, obstacles: Obstacles,
         # params:
         reach: real,
         # in: where the points are, and which places of faces were taken before; 0 for none
-        x: positions,
-        before: shares3,
+        x: positions, before: shares3,
         # out: the place, which is nearer to any obstacle than the one before by no more than a share of its gap
         share: shares3,
-    ):
+    ):  # fmt: skip
         """A place that must not be inside goes towards the deepest one as far as that is well outside."""
         i = start + wp.tid()
         q = triangles[i // every]
@@ -212,7 +235,13 @@ def deepest_kernels(t):
             turn += 1
         share[i] = from_here + safe * (aimed - from_here)
 
-    return locals()
+    return SimpleNamespace(keep_out=keep_out)
+
+
+@family
+def deepest_kernels(t):
+    shared = place_functions(t)
+    return vars(aim_kernels(t, shared)) | vars(outside_kernels(t, shared))
 
 
 @family
@@ -224,14 +253,12 @@ def face_mixture_kernels(t):
     def mix(
         start: int,
         # mesh: (k, points) weights of nodes in each of three corners
-        first: grid,
-        second: grid,
-        third: grid,
+        first: grid, second: grid, third: grid,
         # in:
         share: wp.array(dtype=wp.vec3d),
         # out:
         weight: grid,
-    ):
+    ):  # fmt: skip
         p = start + wp.tid()
         b = share[p]
         for j in range(weight.shape[0]):
@@ -243,11 +270,10 @@ def face_mixture_kernels(t):
         # mesh: the longest edges of faces
         edge: wp.array(dtype=wp.float64),
         # in: by how much faces are deeper than their corners, and what the deepest places of faces have in full
-        bulge: wp.array(dtype=wp.float64),
-        full: wp.array(dtype=real),
+        bulge: wp.array(dtype=wp.float64), full: wp.array(dtype=real),
         # out: nothing where corners are as deep, and in full where faces stand out
         out: wp.array(dtype=real),
-    ):
+    ):  # fmt: skip
         i = start + wp.tid()
         share = real(bulge[i] / (wp.float64(BULGE) * edge[i])) - real(ROUNDING)
         out[i] = real(0.0)
@@ -269,10 +295,7 @@ def face_mixture_kernels(t):
 
     @t.kernel
     def keep_shares(
-        start: int,
-        strength: wp.array(dtype=real),
-        share: wp.array(dtype=wp.vec3d),
-        kept: wp.array(dtype=wp.vec3d),
+        start: int, strength: wp.array(dtype=real), share: wp.array(dtype=wp.vec3d), kept: wp.array(dtype=wp.vec3d)
     ):
         """Of what does not touch nothing is kept."""
         i = start + wp.tid()
@@ -292,13 +315,10 @@ def face_mixture_kernels(t):
         # params: how obstacles are turned
         turn: wp.array(dtype=wp.mat33d),
         # in: where points were and are, and how stiff they are
-        before: wp.array(dtype=wp.vec3d),
-        after: wp.array(dtype=wp.vec3d),
-        stiffness: wp.array(dtype=real),
+        before: wp.array(dtype=wp.vec3d), after: wp.array(dtype=wp.vec3d), stiffness: wp.array(dtype=real),
         # out:
-        anchor: wp.array2d(dtype=wp.vec3d),
-        limit: grid,
-    ):
+        anchor: wp.array2d(dtype=wp.vec3d), limit: grid,
+    ):  # fmt: skip
         """Anchors go along with points that become others of their faces; of those that do not touch nothing is kept."""
         i = start + wp.tid()
         for o in range(turn.shape[0]):

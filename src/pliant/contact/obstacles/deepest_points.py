@@ -17,8 +17,9 @@ from ...energy.obstacles.obstacle_energy import Obstacle
 from ...energy.obstacles.obstacle_functions import obstacle_structs
 from ...geometry.distance.sdf_kernels import DeviceSdf
 from ...runtime.device import Device
+from ...runtime.kernel_structs import filled
 from ..pairs.contact_surface import Surface
-from .deepest_kernels import deepest_kernels, face_mixture_kernels
+from .deepest_kernels import deepest_kernels, face_mixture_kernels, places_struct
 
 GRAIN = 64
 
@@ -57,6 +58,7 @@ class Deepest:
         self.offset = device.array(-0.5 * surface.thickness, wp.float64)
         self.share, self.normal, self.place = (device.zeros(count, wp.vec3d) for _ in range(3))
         self.bulge, self.gap = (device.zeros(count, wp.float64) for _ in range(2))
+        self.places = filled(places_struct("f64"), self.share, self.bulge, self.normal, self.gap, self.place)
         corners = surface.rest[self.spans]
         edges = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max(axis=1, initial=0.0)
         self.edge = device.array(np.repeat(edges, many), wp.float64)
@@ -64,8 +66,7 @@ class Deepest:
     def aim(self, o: int, number: int, obstacles: object, near: float, x: wp.array, then: wp.array) -> None:
         """Find them for obstacle o, where points are, or where they first come ``near`` [m] on the way from x to ``then``."""
         given = (self.triangles, self.offset, o, obstacles, near, number, self.many, x, then)
-        out = (self.share, self.bulge, self.normal, self.gap, self.place)
-        self.device.launch(self.kernels.aim, self.faces, *given, *out, grain=GRAIN)
+        self.device.launch(self.kernels.aim, self.faces, *given, self.places, grain=GRAIN)
 
     def keep_out(self, obstacles: object, reach: float, x: wp.array, before: wp.array) -> None:
         """Go there from the places ``before`` only as far as that is outside of all obstacles."""

@@ -25,11 +25,12 @@ from ...energy.obstacles.rolling_kernels import rolling_kernels
 from ...geometry.distance.sdf import upload
 from ...linear.matrix.block_matrix import BlockMatrix
 from ...runtime.device import Device
+from ...runtime.kernel_structs import filled
 from ...runtime.vectors import Sums, vector_kernels
 from ..pairs.contact_surface import Surface
 from ..pairs.pair_law import Grips
 from ..pairs.point_pairs import DIFFERENCE, GRAIN, Gathered, pair_kernels
-from .obstacle_barrier_kernels import obstacle_barrier_kernels, state_struct
+from .obstacle_barrier_kernels import obstacle_barrier_kernels, state_structs
 
 
 class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Gathered, Remembers, Energy):
@@ -57,7 +58,7 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Gathered, R
         self.stiffness, self.own = zeros(points, wp.mat33d), zeros(points, t.mat33)
         self.values, self.gaps, self.loss, self.limits = (zeros(points, wp.float64) for _ in range(4))
         self.clearance = zeros(shape, wp.vec4d)
-        self.points = state_struct("f64")()
+        self.points = state_structs("f64")[0]()
         self.points.strength = device.array(pressure * surface.area, wp.float64)
         self.points.offset = device.array(-0.5 * surface.thickness, wp.float64)
         grips = surface.grips or Grips(
@@ -72,9 +73,9 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Gathered, R
         self.points.press = zeros(shape, wp.float64)
         self.points.anchor, self.points.normal = zeros(shape, wp.vec3d), zeros(shape, wp.vec3d)
         self.held = zeros(shape, wp.vec3d)  # slips where the step before ended, in the frames of the obstacles
-        # where a direction leads into an obstacle (prediction.py): normal, gap less what is left, stiffness, and that of those
-        # which press
-        self.predicted = (zeros(shape, wp.vec3d), *(zeros(shape, wp.float64) for _ in range(3)))
+        self.predicted = filled(
+            state_structs("f64")[1], zeros(shape, wp.vec3d), *(zeros(shape, wp.float64) for _ in range(3))
+        )
         self.compliance, self.news, self.predicts = zeros(points, wp.float64), zeros(1, wp.int32), False
         self.turn, self.shift = zeros(shape[0], wp.mat33d), zeros(shape[0], wp.vec3d)
         self.turning, self.shifting, self.still = (zeros(shape[0], wp.vec3d) for _ in range(3))
@@ -210,7 +211,7 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Gathered, R
     def _alone(self, o: int, rubs: bool) -> tuple:
         """One obstacle, the points and what need not be looked at again, as views of those for all; without friction or with."""
         if (o, rubs, self.version) not in self._views:
-            posed, points, one = single(self.posed, o, "f64"), state_struct("f64")(), slice(o, o + 1)
+            posed, points, one = single(self.posed, o, "f64"), state_structs("f64")[0](), slice(o, o + 1)
             for name in ("strength", "offset", "group"):
                 setattr(points, name, getattr(self.points, name))
             for name in ("grip", "press", "anchor", "normal", "way", "share"):
@@ -252,21 +253,21 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Gathered, R
         self.carrier.soften(compliance, self.compliance)
         self.news.zero_()
         given = (*self._params(), self.compliance, self.limits, self.at, self.direction)
-        self._launch(self.kernels.predict_points, *given, *self.predicted, self.news)
+        self._launch(self.kernels.predict_points, *given, self.predicted, self.news)
         changed = bool(self.device.read(self.news)[0])
         self.predicts |= changed
         return changed
 
     def add_predicted(self, out: wp.array) -> None:
         if self.predicts:
-            self._launch(self.kernels.push_predicted, *self.predicted, self.force)
+            self._launch(self.kernels.push_predicted, self.predicted, self.force)
             self.carrier.spread(self.force, out)
 
     def forget_predicted(self) -> None:
         if self.predicts:
             self.predicts = False
-            for array in self.predicted[2:]:
-                array.zero_()
+            self.predicted.firm.zero_()
+            self.predicted.push.zero_()
 
     def _advance(self, *motion: wp.array) -> None:
         """How far each point may go, while obstacles move meanwhile."""
@@ -301,7 +302,7 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Gathered, R
         params = (self.posed, self.points, reach, self.slip, int(bent), DIFFERENCE)
         self._launch(self.kernels.stiffen_points, *params, self.clearance, self.at, self.stiffness)
         if self.predicts:
-            self._launch(self.kernels.stiffen_predicted, self.predicted[0], self.predicted[3], self.stiffness)
+            self._launch(self.kernels.stiffen_predicted, self.predicted, self.stiffness)
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         if project:

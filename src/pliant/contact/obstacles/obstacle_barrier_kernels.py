@@ -8,6 +8,7 @@ A point at the gap φ of an obstacle has the energy κ A ĝ B(φ/ĝ) of ``barrie
 """
 
 import functools
+from types import SimpleNamespace
 from typing import Any
 
 import warp as wp
@@ -24,39 +25,42 @@ from ..detect.continuous_collision import CAREFUL, LEFT, MOST
 
 @alone
 @functools.cache
-def state_struct(precision: str) -> Any:
-    """What the points of a barrier bring along, and what friction took over where the step began."""
+def state_structs(precision: str) -> tuple[Any, Any]:
+    """What the points of a barrier bring along, with what friction took over where the step began; linear constraints of it."""
     t = Types(precision, "obstacle_barrier_structs")
 
-    @functools.partial(wp.struct, module=t.module)
+    struct = functools.partial(wp.struct, module=t.module)
+
+    @struct
     class State:
         strength: wp.array(dtype=t.real)  # κ A [N] of each point
         offset: wp.array(dtype=t.real)  # minus half its thickness
         group: wp.array(dtype=wp.int32)  # of each point
-        grip: wp.array2d(
-            dtype=t.real
-        )  # by obstacle: friction of each group, negative where they pass through each other
+        # by obstacle: friction of each group, negative where they pass through each other
+        grip: wp.array2d(dtype=t.real)
         press: wp.array2d(dtype=t.real)  # by obstacle: the most that friction holds, μ times the force at the start
         way: wp.array2d(dtype=t.vec3)  # by obstacle and group: the direction of its frame that friction goes by
-        share: wp.array2d(
-            dtype=t.vec2
-        )  # of that friction along the direction, and across it; 1 and 1 where it is alike
+        # of that friction along the direction, and across it; 1 and 1 where it is alike
+        share: wp.array2d(dtype=t.vec2)
         anchor: wp.array2d(dtype=t.position)  # where slips are 0, and the normal there, in the frame of the obstacle
         normal: wp.array2d(dtype=t.vec3)
 
-    return State
+    @struct
+    class Predicted:  # by obstacle, where a direction leads into it (prediction.py)
+        normal: wp.array2d(dtype=t.vec3)
+        slack: wp.array2d(dtype=t.real)  # the gap less what is left of it
+        firm: wp.array2d(dtype=t.real)  # the stiffness
+        push: wp.array2d(dtype=t.real)  # that of those which press
+
+    return State, Predicted
 
 
-@family
-def obstacle_barrier_kernels(t):
-    real, vec2, vec3, vec4, mat33, position = t.real, t.vec2, t.vec3, t.vec4, t.mat33, t.position
-    points, reals, grid = wp.array(dtype=t.position), wp.array(dtype=t.real), wp.array2d(dtype=t.vec4)
-    Obstacles, State = obstacle_structs(t.precision)[0], state_struct(t.precision)
-    of = obstacle_functions(t)
-    depth, placed, carried_back, cleared, distance_at = of.depth, of.placed, of.carried_back, of.cleared, of.distance
-    curvature = of.curvature
-    barrier, rubbed, held = barrier_function(t), friction_function(t), held_function(t)
-    zero, one, two = real(0.0), real(1.0), real(2.0)
+def slip_functions(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """Where points are off obstacles, and how far they have slipped."""
+    real, vec2, vec3, position = t.real, t.vec2, t.vec3, t.position
+    grid, Obstacles = wp.array2d(dtype=t.vec4), obstacle_structs(t.precision)[0]
+    State = state_structs(t.precision)[0]
+    placed, zero = of.placed, real(0.0)
 
     @wp.func(module=t.module)
     def beyond(o: int, i: int, obstacles: Obstacles, state: State, clearance: grid, reach: real, x: position) -> bool:
@@ -70,18 +74,6 @@ def obstacle_barrier_kernels(t):
     @wp.func(module=t.module)
     def turned(o: int, obstacles: Obstacles, n: vec3) -> vec3:
         return obstacles.turn[o] * n
-
-    @wp.func(module=t.module)
-    def gradient_at(i: int, obstacles: Obstacles, state: State, clearance: grid, reach: real, x: position) -> vec3:
-        """Gradient of the barrier of point i at x, friction left out."""
-        g = vec3()
-        for o in range(obstacles.turn.shape[0]):
-            if not beyond(o, i, obstacles, state, clearance, reach, x):
-                found = depth(o, obstacles, state.offset[i], x)
-                if found[3] < reach and state.strength[i] > zero:
-                    B = barrier(wp.max(found[3], zero) / reach)
-                    g += (state.strength[i] * B[1]) * vec3(found[0], found[1], found[2])
-        return g
 
     @wp.func(module=t.module)
     def slip(o: int, i: int, obstacles: Obstacles, state: State, n: vec3, x: position) -> vec3:
@@ -103,23 +95,25 @@ def obstacle_barrier_kernels(t):
         """A slip u across the normal as if friction were the largest both ways: each of its parts times its share of that."""
         return share[1] * u + ((share[0] - share[1]) * wp.dot(d, u)) * d
 
+    return SimpleNamespace(beyond=beyond, turned=turned, slip=slip, along=along, stretched=stretched)
+
+
+def energy_kernels(t: Types, shared: SimpleNamespace, of: SimpleNamespace, barrier: wp.Function) -> SimpleNamespace:
+    """Energies of points and their derivatives."""
+    real, vec3, mat33, position = t.real, t.vec3, t.mat33, t.position
+    points, reals, grid = wp.array(dtype=t.position), wp.array(dtype=t.real), wp.array2d(dtype=t.vec4)
+    Obstacles = obstacle_structs(t.precision)[0]
+    State = state_structs(t.precision)[0]
+    depth, cleared, curvature, rubbed, zero = of.depth, of.cleared, of.curvature, friction_function(t), real(0.0)
+    two, beyond, turned, slip, along = real(2.0), shared.beyond, shared.turned, shared.slip, shared.along
+    stretched = shared.stretched
+
     @t.kernel
     def evaluate_points(
-        start: int,
-        # params:
-        obstacles: Obstacles,
-        state: State,
-        reach: real,
-        little: real,
-        # in:
-        x: points,
-        # out: energies, least gaps where they press, work of friction, and gradients; what need not be looked at again
-        clearance: grid,
-        value: reals,
-        gaps: reals,
-        loss: reals,
-        gradient: wp.array(dtype=vec3),
-    ):
+        start: int, obstacles: Obstacles, state: State, reach: real, little: real, x: points,
+        clearance: grid, value: reals, gaps: reals, loss: reals, gradient: wp.array(dtype=vec3),
+    ):  # fmt: skip
+        """Energies, least gaps where they press, work of friction, and gradients; what need not be looked at again."""
         i = start + wp.tid()
         total = zero
         least = real(FAR)
@@ -149,22 +143,24 @@ def obstacle_barrier_kernels(t):
         loss[i] = work
         gradient[i] = g
 
+    @wp.func(module=t.module)
+    def gradient_at(i: int, obstacles: Obstacles, state: State, clearance: grid, reach: real, x: position) -> vec3:
+        """Gradient of the barrier of point i at x, friction left out."""
+        g = vec3()
+        for o in range(obstacles.turn.shape[0]):
+            if not beyond(o, i, obstacles, state, clearance, reach, x):
+                found = depth(o, obstacles, state.offset[i], x)
+                if found[3] < reach and state.strength[i] > zero:
+                    B = barrier(wp.max(found[3], zero) / reach)
+                    g += (state.strength[i] * B[1]) * vec3(found[0], found[1], found[2])
+        return g
+
     @t.kernel
     def stiffen_points(
-        start: int,
-        # params:
-        obstacles: Obstacles,
-        state: State,
-        reach: real,
-        little: real,
-        bent: int,
-        step: real,
-        # in:
-        clearance: grid,
-        x: points,
-        # out: tangents; without ``bent`` positive ones: no curvature of obstacles, and friction as stiff along a slip as across
-        stiffness: wp.array(dtype=mat33),
-    ):
+        start: int, obstacles: Obstacles, state: State, reach: real, little: real, bent: int, step: real,
+        clearance: grid, x: points, stiffness: wp.array(dtype=mat33),
+    ):  # fmt: skip
+        """Tangents; without ``bent`` positive ones: no curvature of obstacles, friction as stiff along a slip as across."""
         i = start + wp.tid()
         K = mat33()
         for o in range(obstacles.turn.shape[0]):
@@ -192,78 +188,10 @@ def obstacle_barrier_kernels(t):
         stiffness[i] = K
 
     @t.kernel
-    def predict_points(
-        start: int,
-        # params:
-        obstacles: Obstacles,
-        state: State,
-        reach: real,
-        # in: compliance of points, and the share of d at which obstacles stop each
-        compliance: reals,
-        safe: reals,
-        x: points,
-        d: points,
-        # out: by obstacle: the normal, the gap less what is left of it, the stiffness, and that of those which press at d
-        normal: wp.array2d(dtype=vec3),
-        slack: wp.array2d(dtype=real),
-        firm: wp.array2d(dtype=real),
-        push: wp.array2d(dtype=real),
-        changed: wp.array(dtype=wp.int32),
-    ):
-        """Linear constraints where a direction leads into an obstacle, as ``prediction.constrain`` makes them of pairs."""
-        i = start + wp.tid()
-        for o in range(obstacles.turn.shape[0]):
-            if safe[i] < one and compliance[i] > zero and state.grip[o, state.group[i]] >= zero:
-                gap = depth(o, obstacles, state.offset[i], x[i])[3]
-                way = wp.float64(safe[i]) * d[i]
-                there = depth(o, obstacles, state.offset[i], x[i] + way)
-                if there[3] <= two * real(LEFT) * gap:
-                    n = wp.normalize(vec3(there[0], there[1], there[2]))
-                    gap = there[3] - wp.dot(n, vec3(way))
-                    normal[o, i] = n
-                    slack[o, i] = gap - wp.min(real(REACH_LEFT) * reach, real(GAP_LEFT) * wp.max(gap, zero))
-                    firm[o, i] = real(FIRMNESS) / compliance[i]
-            if firm[o, i] > zero:
-                k = wp.where(slack[o, i] + wp.dot(normal[o, i], vec3(d[i])) < zero, firm[o, i], zero)
-                if k != push[o, i]:
-                    changed[0] = 1
-                push[o, i] = k
-
-    @t.kernel
-    def stiffen_predicted(
-        start: int, normal: wp.array2d(dtype=vec3), push: wp.array2d(dtype=real), stiffness: wp.array(dtype=mat33)
-    ):
-        i = start + wp.tid()
-        for o in range(push.shape[0]):
-            stiffness[i] = stiffness[i] + push[o, i] * wp.outer(normal[o, i], normal[o, i])
-
-    @t.kernel
-    def push_predicted(
-        start: int, normal: wp.array2d(dtype=vec3), slack: wp.array2d(dtype=real), firm: wp.array2d(dtype=real),
-        push: wp.array2d(dtype=real), gradient: wp.array(dtype=vec3),
-    ):  # fmt: skip
-        i = start + wp.tid()
-        g = vec3()
-        for o in range(push.shape[0]):
-            g += (push[o, i] * slack[o, i]) * normal[o, i]
-        gradient[i] = g
-
-    @t.kernel
     def difference_points(
-        start: int,
-        # params:
-        obstacles: Obstacles,
-        state: State,
-        reach: real,
-        relative: real,
-        # in: gaps where points press, and the way of each
-        clearance: grid,
-        gaps: reals,
-        x: points,
-        d: points,
-        # out:
-        product: wp.array(dtype=vec3),
-    ):
+        start: int, obstacles: Obstacles, state: State, reach: real, relative: real, clearance: grid, gaps: reals,
+        x: points, d: points, product: wp.array(dtype=vec3),
+    ):  # fmt: skip
         """The whole tangent of the barrier, by central differences of its gradient over a small share of the gap."""
         i = start + wp.tid()
         most = wp.length(d[i])
@@ -281,18 +209,27 @@ def obstacle_barrier_kernels(t):
         i = start + wp.tid()
         product[i] = stiffness[i] * vec3(d[i])
 
+    return SimpleNamespace(**{name: f for name, f in locals().items() if isinstance(f, wp.Kernel)})
+
+
+def step_kernels(t: Types, shared: SimpleNamespace, of: SimpleNamespace, barrier: wp.Function) -> SimpleNamespace:
+    """What friction takes over from step to step."""
+    real, vec3, position = t.real, t.vec3, t.position
+    points, reals, Obstacles = wp.array(dtype=t.position), wp.array(dtype=t.real), obstacle_structs(t.precision)[0]
+    State = state_structs(t.precision)[0]
+    depth, carried_back, held, zero, turned = of.depth, of.carried_back, held_function(t), real(0.0), shared.turned
+    slip, along, stretched = shared.slip, shared.along, shared.stretched
+
     @t.kernel
     def press_points(
         start: int,
         # params:
-        obstacles: Obstacles,
-        reach: real,
+        obstacles: Obstacles, reach: real,
         # in: where points are, and the slips at which they were held where the step before ended
-        x: points,
-        held_slip: wp.array2d(dtype=position),
+        x: points, held_slip: wp.array2d(dtype=position),
         # out:
         state: State,
-    ):
+    ):  # fmt: skip
         """What friction takes over where a step begins."""
         i = start + wp.tid()
         for o in range(obstacles.turn.shape[0]):
@@ -311,16 +248,12 @@ def obstacle_barrier_kernels(t):
     def press_where_it_ends(
         start: int,
         # params: which points belong to rigid bodies
-        rolling: wp.array(dtype=wp.int32),
-        obstacles: Obstacles,
-        reach: real,
+        rolling: wp.array(dtype=wp.int32), obstacles: Obstacles, reach: real,
         # in:
         x: points,
         # out: forces and normals, and of all obstacles how much of the forces is new and how much there is
-        state: State,
-        change: reals,
-        size: reals,
-    ):
+        state: State, change: reals, size: reals,
+    ):  # fmt: skip
         i = start + wp.tid()
         other = zero
         total = zero
@@ -343,14 +276,12 @@ def obstacle_barrier_kernels(t):
     def hold_points(
         start: int,
         # params:
-        obstacles: Obstacles,
-        state: State,
-        little: real,
+        obstacles: Obstacles, state: State, little: real,
         # in: where the step ends
         x: points,
         # out: slips at which points are held, in the frames of the obstacles
         held_slip: wp.array2d(dtype=position),
-    ):
+    ):  # fmt: skip
         i = start + wp.tid()
         for o in range(obstacles.turn.shape[0]):
             u = vec3()
@@ -362,20 +293,73 @@ def obstacle_barrier_kernels(t):
                 u = wp.transpose(obstacles.turn[o]) * held(u, wp.length(stretched(share, d, u)), little)
             held_slip[o, i] = position(u)
 
+    return SimpleNamespace(press_points=press_points, press_where_it_ends=press_where_it_ends, hold_points=hold_points)
+
+
+def direction_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """How far a direction may go, and linear constraints of it."""
+    real, vec3, mat33 = t.real, t.vec3, t.mat33
+    points, reals, Obstacles = wp.array(dtype=t.position), wp.array(dtype=t.real), obstacle_structs(t.precision)[0]
+    State, Predicted = state_structs(t.precision)
+    depth, distance_at, zero, one, two = of.depth, of.distance, real(0.0), real(1.0), real(2.0)
+
+    @t.kernel
+    def predict_points(
+        start: int, obstacles: Obstacles, state: State, reach: real, compliance: reals, safe: reals, x: points, d: points,
+        predicted: Predicted, changed: wp.array(dtype=wp.int32),
+    ):  # fmt: skip
+        """Linear constraints where a direction leads into an obstacle, as ``prediction.constrain`` makes them of pairs.
+
+        ``safe`` is the share of d at which obstacles stop each point.
+        """
+        i = start + wp.tid()
+        for o in range(obstacles.turn.shape[0]):
+            if safe[i] < one and compliance[i] > zero and state.grip[o, state.group[i]] >= zero:
+                gap = depth(o, obstacles, state.offset[i], x[i])[3]
+                way = wp.float64(safe[i]) * d[i]
+                there = depth(o, obstacles, state.offset[i], x[i] + way)
+                if there[3] <= two * real(LEFT) * gap:
+                    n = wp.normalize(vec3(there[0], there[1], there[2]))
+                    gap = there[3] - wp.dot(n, vec3(way))
+                    predicted.normal[o, i] = n
+                    predicted.slack[o, i] = gap - wp.min(real(REACH_LEFT) * reach, real(GAP_LEFT) * wp.max(gap, zero))
+                    predicted.firm[o, i] = real(FIRMNESS) / compliance[i]
+            if predicted.firm[o, i] > zero:
+                k = wp.where(
+                    predicted.slack[o, i] + wp.dot(predicted.normal[o, i], vec3(d[i])) < zero,
+                    predicted.firm[o, i],
+                    zero,
+                )
+                if k != predicted.push[o, i]:
+                    changed[0] = 1
+                predicted.push[o, i] = k
+
+    @t.kernel
+    def stiffen_predicted(start: int, predicted: Predicted, stiffness: wp.array(dtype=mat33)):
+        i = start + wp.tid()
+        for o in range(predicted.push.shape[0]):
+            stiffness[i] = stiffness[i] + predicted.push[o, i] * wp.outer(
+                predicted.normal[o, i], predicted.normal[o, i]
+            )
+
+    @t.kernel
+    def push_predicted(start: int, predicted: Predicted, gradient: wp.array(dtype=vec3)):
+        i = start + wp.tid()
+        g = vec3()
+        for o in range(predicted.push.shape[0]):
+            g += (predicted.push[o, i] * predicted.slack[o, i]) * predicted.normal[o, i]
+        gradient[i] = g
+
     @t.kernel
     def advance_points(
         start: int,
         # params: the obstacles, and how they would go on meanwhile: the turn in their own frame [rad], and the shift
-        obstacles: Obstacles,
-        state: State,
-        turning: points,
-        shifting: points,
+        obstacles: Obstacles, state: State, turning: points, shifting: points,
         # in: where the points are, and where they would go
-        x: points,
-        d: points,
+        x: points, d: points,
         # out: the safe fraction of both
         safe: reals,
-    ):
+    ):  # fmt: skip
         i = start + wp.tid()
         least = one
         for o in range(obstacles.turn.shape[0]):
@@ -413,4 +397,15 @@ def obstacle_barrier_kernels(t):
                 least = wp.min(least, went)
         safe[i] = least
 
-    return locals()
+    return SimpleNamespace(**{name: f for name, f in locals().items() if isinstance(f, wp.Kernel)})
+
+
+@family
+def obstacle_barrier_kernels(t):
+    of, barrier = obstacle_functions(t), barrier_function(t)
+    shared = slip_functions(t, of)
+    return (
+        vars(energy_kernels(t, shared, of, barrier))
+        | vars(step_kernels(t, shared, of, barrier))
+        | vars(direction_kernels(t, of))
+    )

@@ -6,10 +6,13 @@ two have a dual basis, whose vectors are the gradients of barycentric coordinate
 point and a line, or two points, cᵢ are of what is left of these tangents, and wᵢwⱼ/φ times the ways across n and them is added.
 """
 
+import functools
 from types import SimpleNamespace
+from typing import Any
 
 import warp as wp
 
+from ...runtime.build_lock import alone
 from ...runtime.device import Types, family
 from .closest_points import FACE
 
@@ -69,11 +72,25 @@ def turning_functions(t: Types) -> SimpleNamespace:
     return SimpleNamespace(row=row, turns_of_face=turns_of_face, turns_of_edges=turns_of_edges)
 
 
+@alone
+@functools.cache
+def curved_struct(precision: str) -> Any:
+    t = Types(precision, "curved_structs")
+
+    @functools.partial(wp.struct, module=t.module)
+    class Curved:
+        across: wp.array(dtype=t.matrix(4, 3))  # cᵢ as rows
+        bend: wp.array(dtype=t.vec2)  # f and φ
+        whole: wp.array(dtype=t.mat33)  # all that goes with wᵢwⱼ
+
+    return Curved
+
+
 @family
 def curvature_kernels(t):
     real, vec2, vec3, vec4, rows = t.real, t.vec2, t.vec3, t.vec4, t.matrix(4, 3)
     points, ints, quads = wp.array(dtype=vec3), wp.array(dtype=wp.int32), wp.array(dtype=wp.vec4i)
-    zero, tiny = real(0.0), real(1.0e-30)
+    zero, tiny, Curved = real(0.0), real(1.0e-30), curved_struct(t.precision)
     of = turning_functions(t)
     row, turns_of_face, turns_of_edges = of.row, of.turns_of_face, of.turns_of_edges
 
@@ -84,22 +101,15 @@ def curvature_kernels(t):
 
     @t.kernel
     def curve_nearest(
-        start: int,
-        count: int,
+        start: int, count: int,
         # mesh:
-        pairs: quads,
-        kinds: ints,
+        pairs: quads, kinds: ints,
         # in: weights of nearest points, 0 for corners that have no part, unit normals, and forces that press apart
-        weight: wp.array(dtype=vec4),
-        normals: points,
-        press: wp.array(dtype=real),
-        x: points,
+        weight: wp.array(dtype=vec4), normals: points, press: wp.array(dtype=real), x: points,
         stiffness: wp.array(dtype=t.mat33),
-        # out: cᵢ, f and φ; and all that goes with wᵢwⱼ
-        across: wp.array(dtype=rows),
-        bend: wp.array(dtype=vec2),
-        whole: wp.array(dtype=t.mat33),
-    ):
+        # out:
+        curved: Curved,
+    ):  # fmt: skip
         i = start + wp.tid()
         C = rows()
         f = zero
@@ -144,8 +154,8 @@ def curvature_kernels(t):
                     Q = off(v, n)
             K += (f / height) * Q
         if i < count:
-            whole[i] = K
-            across[i] = C
-            bend[i] = vec2(f, height)
+            curved.whole[i] = K
+            curved.across[i] = C
+            curved.bend[i] = vec2(f, height)
 
     return locals()

@@ -5,11 +5,16 @@ of a place in the matrix are added up in the order of the pairs, so that results
 come and go.
 """
 
+import functools
+from typing import Any
+
 import warp as wp
 
 from ...linear.matrix.block_matrix import BlockMatrix
+from ...runtime.build_lock import alone
 from ...runtime.device import Device, Types, family
-from .normal_curvature import curved_function, mat43
+from ...runtime.kernel_structs import filled
+from .normal_curvature import curved_function, curved_struct
 from .point_pairs import GRAIN, padded, pair_kernels
 
 
@@ -35,35 +40,40 @@ def place_function(t: Types) -> wp.Function:
     return t.function("place_of", place_of)
 
 
+@alone
+@functools.cache
+def lists_struct(precision: str) -> Any:
+    t = Types(precision, "coupling_structs")
+    ints = wp.array(dtype=wp.int32)
+
+    @functools.partial(wp.struct, module=t.module)
+    class Lists:
+        nodes: wp.array2d(dtype=wp.int32)  # of points, and their weights
+        mixture: wp.array2d(dtype=t.real)
+        places: ints
+        entries: ints  # in the order of their places
+        starts: ints  # of places: where their entries begin and end in that order
+        ends: ints
+        missing: ints  # 1 where the matrix has no place for one
+
+    return Lists
+
+
 @family
 def coupling_kernels(t):
     real, mat33 = t.real, t.mat33
     ints, quads = wp.array(dtype=wp.int32), wp.array(dtype=wp.vec4i)
-    lists, reals = wp.array2d(dtype=wp.int32), wp.array2d(dtype=t.real)
-
+    Lists, Curved = lists_struct(t.precision), curved_struct("f64")
     place_of, curved = place_function(t), curved_function(t)
 
     @t.kernel
     def list_entries(
-        start: int,
-        count: int,
-        # params: the place of what has none, after the entries of the matrix, whose arrays may have room for more
-        last: int,
-        # mesh: the nodes of points and their weights, and the matrix
-        pairs: quads,
-        order: ints,
-        nodes: lists,
-        mixture: reals,
-        rows: ints,
-        columns: ints,
-        # out: the place of each entry, ``last`` for nodes of weight 0; 1 where the matrix has none
-        places: ints,
-        entries: ints,
-        missing: ints,
+        start: int, count: int, last: int, pairs: quads, order: ints, rows: ints, columns: ints, lists: Lists
     ):
+        """The place of each entry in the matrix; ``last``, after its entries, for what has none and nodes of weight 0."""
         e = start + wp.tid()
         if e < count:
-            k = nodes.shape[0]
+            k = lists.nodes.shape[0]
             wide = 4 * k
             i = order[e // (wide * wide)]
             f = e // wide % wide
@@ -71,107 +81,74 @@ def coupling_kernels(t):
             p = pairs[i][f // k]
             q = pairs[i][s // k]
             place = last
-            if mixture[f % k, p] != real(0.0) and mixture[s % k, q] != real(0.0):
-                there = place_of(nodes[f % k, p], nodes[s % k, q], rows, columns)
+            if lists.mixture[f % k, p] != real(0.0) and lists.mixture[s % k, q] != real(0.0):
+                there = place_of(lists.nodes[f % k, p], lists.nodes[s % k, q], rows, columns)
                 if there < 0:
-                    missing[0] = 1
+                    lists.missing[0] = 1
                 else:
                     place = there
-            places[e] = place
-            entries[e] = e
+            lists.places[e] = place
+            lists.entries[e] = e
 
     @t.kernel
     def add_entries(
-        start: int,
-        # mesh:
-        pairs: quads,
-        order: ints,
-        mixture: reals,
-        starts: ints,
-        ends: ints,
-        entries: ints,
-        # in:
-        weight: wp.array(dtype=wp.vec4d),
-        stiffness: wp.array(dtype=wp.mat33d),
-        # out:
-        values: wp.array(dtype=mat33),
-    ):
+        start: int, pairs: quads, order: ints, lists: Lists, weight: wp.array(dtype=wp.vec4d),
+        stiffness: wp.array(dtype=wp.mat33d), values: wp.array(dtype=mat33),
+    ):  # fmt: skip
         n = start + wp.tid()
-        if starts[n] < ends[n]:
-            k = mixture.shape[0]
+        if lists.starts[n] < lists.ends[n]:
+            k = lists.mixture.shape[0]
             wide = 4 * k
             total = wp.mat33d()
-            for at in range(starts[n], ends[n]):
-                e = entries[at]
+            for at in range(lists.starts[n], lists.ends[n]):
+                e = lists.entries[at]
                 i = order[e // (wide * wide)]
                 f = e // wide % wide
                 s = e % wide
-                one = weight[i][f // k] * wp.float64(mixture[f % k, pairs[i][f // k]])
-                other = weight[i][s // k] * wp.float64(mixture[s % k, pairs[i][s // k]])
+                one = weight[i][f // k] * wp.float64(lists.mixture[f % k, pairs[i][f // k]])
+                other = weight[i][s // k] * wp.float64(lists.mixture[s % k, pairs[i][s // k]])
                 total += (one * other) * stiffness[i]
             values[n] = values[n] + mat33(total)
 
     @t.kernel
     def add_curved(
-        start: int,
-        # mesh:
-        pairs: quads,
-        order: ints,
-        mixture: reals,
-        starts: ints,
-        ends: ints,
-        entries: ints,
-        # in: as above, and how normals turn
-        weight: wp.array(dtype=wp.vec4d),
-        stiffness: wp.array(dtype=wp.mat33d),
-        normals: wp.array(dtype=wp.vec3d),
-        across: wp.array(dtype=mat43),
-        bend: wp.array(dtype=wp.vec2d),
-        # out:
-        values: wp.array(dtype=mat33),
-    ):
+        start: int, pairs: quads, order: ints, lists: Lists, weight: wp.array(dtype=wp.vec4d),
+        normals: wp.array(dtype=wp.vec3d), how: Curved, values: wp.array(dtype=mat33),
+    ):  # fmt: skip
+        """The same, and how normals turn."""
         n = start + wp.tid()
-        if starts[n] < ends[n]:
-            k = mixture.shape[0]
+        if lists.starts[n] < lists.ends[n]:
+            k = lists.mixture.shape[0]
             wide = 4 * k
             total = wp.mat33d()
-            for at in range(starts[n], ends[n]):
-                e = entries[at]
+            for at in range(lists.starts[n], lists.ends[n]):
+                e = lists.entries[at]
                 i = order[e // (wide * wide)]
                 f = e // wide % wide
                 s = e % wide
                 a, b, w = f // k, s // k, weight[i]
-                share = wp.float64(mixture[f % k, pairs[i][a]]) * wp.float64(mixture[s % k, pairs[i][b]])
-                total += share * (w[a] * w[b] * stiffness[i] + curved(a, b, w, across[i], normals[i], bend[i]))
+                share = wp.float64(lists.mixture[f % k, pairs[i][a]]) * wp.float64(lists.mixture[s % k, pairs[i][b]])
+                total += share * (w[a] * w[b] * how.whole[i] + curved(a, b, w, how.across[i], normals[i], how.bend[i]))
             values[n] = values[n] + mat33(total)
 
     @t.kernel
     def add_whole(
-        start: int,
-        # mesh: as above
-        pairs: quads,
-        order: ints,
-        mixture: reals,
-        starts: ints,
-        ends: ints,
-        entries: ints,
-        # in: block (a, b) of the four points of a pair in row 4 a + b
-        blocks: wp.array2d(dtype=wp.mat33d),
-        # out:
+        start: int, pairs: quads, order: ints, lists: Lists, blocks: wp.array2d(dtype=wp.mat33d),
         values: wp.array(dtype=mat33),
-    ):
+    ):  # fmt: skip
+        """Block (a, b) of the four points of a pair is in row 4 a + b."""
         n = start + wp.tid()
-        if starts[n] < ends[n]:
-            k = mixture.shape[0]
+        if lists.starts[n] < lists.ends[n]:
+            k = lists.mixture.shape[0]
             wide = 4 * k
             total = wp.mat33d()
-            for at in range(starts[n], ends[n]):
-                e = entries[at]
+            for at in range(lists.starts[n], lists.ends[n]):
+                e = lists.entries[at]
                 i = order[e // (wide * wide)]
                 f = e // wide % wide
                 s = e % wide
                 a, b = f // k, s // k
-                share = wp.float64(mixture[f % k, pairs[i][a]]) * wp.float64(mixture[s % k, pairs[i][b]])
+                share = wp.float64(lists.mixture[f % k, pairs[i][a]]) * wp.float64(lists.mixture[s % k, pairs[i][b]])
                 total += share * blocks[4 * a + b, i]
             values[n] = values[n] + mat33(total)
 
@@ -192,10 +169,17 @@ class Coupling:
     def _allocate(self, capacity: int) -> None:
         self.room = capacity * self.each
         self.places, self.entries = (self.device.zeros(2 * self.room, wp.int32) for _ in range(2))  # twice, for sorting
+        if self.pattern is not None:
+            self._bind()
 
     def attach(self, pattern: BlockMatrix) -> None:
         self.pattern, self.listed = pattern, False
         self.starts, self.ends = (self.device.zeros(pattern.entries + 1, wp.int32) for _ in range(2))
+        self._bind()
+
+    def _bind(self) -> None:
+        given = (self.nodes, self.mixture, self.places, self.entries, self.starts, self.ends, self.missing)
+        self.lists = filled(lists_struct(self.device.precision), *given)
 
     def find(self, pairs: wp.array, order: wp.array, count: int) -> bool:
         """List the entries of the first ``count`` pairs in ``order``; False where the matrix lacks a place for one."""
@@ -207,27 +191,26 @@ class Coupling:
         size = count * self.each
         if size > self.room:
             self._allocate(2 * count)
-        lists = (self.places, self.entries)
         self.missing.zero_()
-        last = len(self.starts) - 1
-        where = (self.nodes, self.mixture, self.pattern.device_rows, self.pattern.device_columns)
-        launch, given = self.device.launch, (pairs, order, *where)
-        launch(self.kernels.list_entries, padded(size), size, last, *given, *lists, self.missing, grain=GRAIN)
-        wp.utils.radix_sort_pairs(*lists, size)
+        where = (len(self.starts) - 1, pairs, order, self.pattern.device_rows, self.pattern.device_columns)
+        launch = self.device.launch
+        launch(self.kernels.list_entries, padded(size), size, *where, self.lists, grain=GRAIN)
+        wp.utils.radix_sort_pairs(self.places, self.entries, size)
         marked = pair_kernels(self.device.precision).mark_starts
         launch(marked, padded(size), size, self.places, self.starts, self.ends, grain=GRAIN)
         return not self.device.read(self.missing)[0]
 
-    def add_to(
-        self, pairs: wp.array, order: wp.array, weight: wp.array, stiffness: wp.array, *curved: wp.array
-    ) -> None:
-        """values += the stiffness of the pairs that were listed, ``curved`` where it is told how normals turn."""
-        lists = (self.starts, self.ends, self.entries)
-        kernel = self.kernels.add_curved if curved else self.kernels.add_entries
-        given = (weight, stiffness, *curved, self.pattern.values)
-        self.device.launch(kernel, self.pattern.entries, pairs, order, self.mixture, *lists, *given, grain=GRAIN)
+    def add_to(self, pairs: wp.array, order: wp.array, weight: wp.array, stiffness: wp.array) -> None:
+        """values += the stiffness of the pairs that were listed."""
+        given = (pairs, order, self.lists, weight, stiffness, self.pattern.values)
+        self.device.launch(self.kernels.add_entries, self.pattern.entries, *given, grain=GRAIN)
+
+    def add_curved(self, pairs: wp.array, order: wp.array, weight: wp.array, normals: wp.array, curved: Any) -> None:
+        """values += the same with how their normals turn (normal_curvature.py)."""
+        given = (pairs, order, self.lists, weight, normals, curved, self.pattern.values)
+        self.device.launch(self.kernels.add_curved, self.pattern.entries, *given, grain=GRAIN)
 
     def add_whole(self, pairs: wp.array, order: wp.array, blocks: wp.array) -> None:
         """values += blocks (16, pairs) of the four points of each pair that was listed."""
-        given = (pairs, order, self.mixture, self.starts, self.ends, self.entries, blocks, self.pattern.values)
+        given = (pairs, order, self.lists, blocks, self.pattern.values)
         self.device.launch(self.kernels.add_whole, self.pattern.entries, *given, grain=GRAIN)

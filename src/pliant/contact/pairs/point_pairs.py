@@ -54,13 +54,9 @@ def pair_kernels(t):
 
     @t.kernel
     def least_of_pairs(
-        start: int,
-        starts: ints,
-        ends: ints,
-        entries: ints,
-        values: wp.array(dtype=wp.float64),
+        start: int, starts: ints, ends: ints, entries: ints, values: wp.array(dtype=wp.float64),
         out: wp.array(dtype=wp.float64),
-    ):
+    ):  # fmt: skip
         p = start + wp.tid()
         least = wp.float64(1.0)
         for i in range(starts[p], ends[p]):
@@ -69,14 +65,9 @@ def pair_kernels(t):
 
     @t.kernel
     def add_blocks(
-        start: int,
-        starts: ints,
-        ends: ints,
-        entries: ints,
-        weight: shares,
-        stiffness: blocks,
+        start: int, starts: ints, ends: ints, entries: ints, weight: shares, stiffness: blocks,
         out: wp.array(dtype=mat33),
-    ):
+    ):  # fmt: skip
         """out += Σ w² K over the pairs of each point."""
         p = start + wp.tid()
         total = wp.mat33d()
@@ -107,16 +98,14 @@ def pair_kernels(t):
 
     @t.kernel
     def grip_pairs(
-        start: int,
-        count: int,
+        start: int, count: int,
         # mesh:
-        pairs: quads,
-        group: ints,
+        pairs: quads, group: ints,
         # params: friction of groups of points
         grip: wp.array2d(dtype=wp.float64),
         # out: normal forces that become the most that friction holds
         press: wp.array(dtype=wp.float64),
-    ):
+    ):  # fmt: skip
         i = start + wp.tid()
         if i < count:
             q = pairs[i]

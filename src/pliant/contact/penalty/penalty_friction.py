@@ -30,19 +30,14 @@ def held_kernels(t):
 
     @t.kernel
     def hold_pairs(
-        start: int,
-        count: int,
-        pairs: quads,
+        start: int, count: int, pairs: quads,
         # mesh: what is held together, and the force that the tangent expects
-        held: Memory,
-        drag: points,
+        held: Memory, drag: points,
         # in:
         x: points,
         # out:
-        value: reals,
-        gradient: corners,
-        blocks: blocks,
-    ):
+        value: reals, gradient: corners, blocks: blocks,
+    ):  # fmt: skip
         """Friction: a spring between two points of the surfaces that holds until it pulls with μN, then slides."""
         i = start + wp.tid()
         k, most, w = held.stiffness[i], held.limit[i], held.weight[i]

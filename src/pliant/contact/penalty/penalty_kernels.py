@@ -6,10 +6,13 @@ g = φ − thickness it has the energy k/2 f min(g, 0)²; f is 1 for faces, and 
 its edge and where they become parallel (``segments``).
 """
 
+from types import SimpleNamespace
+
 import warp as wp
 
 from ...energy.contact_totals import FAR
-from ...runtime.device import family
+from ...runtime.device import Types, family
+from ...runtime.kernel_cache import compile_once
 from ..detect.active_pairs import slot_structs
 from ..detect.surface_motion import skin_structs
 from ..pairs.closest_points import FACE
@@ -18,17 +21,13 @@ from ..pairs.normal_curvature import DEEP
 from .penalty_friction import slip_function
 
 
-@family
-def penalty_kernels(t):
-    real, vec3, vec4, mat33, mat43 = t.real, t.vec3, t.vec4, t.mat33, t.matrix(4, 3)
-    points, reals, ints = wp.array(dtype=vec3), wp.array(dtype=t.real), wp.array(dtype=wp.int32)
-    quads, shares, corners = wp.array(dtype=wp.vec4i), wp.array(dtype=t.vec4), wp.array2d(dtype=vec3)
-    blocks = wp.array(dtype=mat33)
-    zero, one, half = real(0.0), real(1.0), real(0.5)
-    segments, slip_of = segment_functions(t), slip_function(t)
-    Found, Memory = slot_structs(t.precision).Found, slot_structs(t.precision).Memory
-    Skin, Motion = skin_structs(t.precision).Skin, skin_structs(t.precision).Motion
-    turning, nearest_on, fading, share_of = segments.turning, segments.nearest_on, segments.fading, segments.share_of
+def spring_functions(t: Types, segments: SimpleNamespace) -> SimpleNamespace:
+    """Normals, weights, gaps and gradients of pairs."""
+    real, vec3, vec4 = t.real, t.vec3, t.vec4
+    mat43, points, zero, one, half = t.matrix(4, 3), wp.array(dtype=vec3), real(0.0), real(1.0), real(0.5)
+    slots, skins = slot_structs(t.precision), skin_structs(t.precision)
+    Found, Motion, turning, nearest_on = slots.Found, skins.Motion, segments.turning, segments.nearest_on
+    fading, share_of = segments.fading, segments.share_of
 
     @wp.func(module=t.module)
     def normal_of(kind: int, side: real, a: vec3, b: vec3, c: vec3, d: vec3) -> vec3:
@@ -100,25 +99,21 @@ def penalty_kernels(t):
                     out[i, x] = out[i, x] + f * gap * w[i] * n[x]
         return out
 
+    return SimpleNamespace(**{name: f for name, f in locals().items() if isinstance(f, wp.Function)})
+
+
+def energy_kernels(t: Types, of: SimpleNamespace, segments: SimpleNamespace) -> SimpleNamespace:
+    """What pairs have at x."""
+    real, vec3, vec4, mat33 = t.real, t.vec3, t.vec4, t.mat33
+    mat43, ints, quads, zero = t.matrix(4, 3), wp.array(dtype=wp.int32), wp.array(dtype=wp.vec4i), real(0.0)
+    half, slots, skins = real(0.5), slot_structs(t.precision), skin_structs(t.precision)
+    Found, Evaluated, Skin, Motion = slots.Found, slots.Evaluated, skins.Skin, skins.Motion
+    share_of, normal_of, side_of, weights_of = segments.share_of, of.normal_of, of.side_of, of.weights_of
+    height_of, least_cross, gradient_of = of.height_of, of.least_cross, of.gradient_of
+
     @t.kernel
     def evaluate_pairs(
-        start: int,
-        count: int,
-        pairs: quads,
-        # mesh:
-        kinds: ints,
-        near: Found,
-        skin: Skin,
-        # in:
-        motion: Motion,
-        # out:
-        value: reals,
-        gradient: corners,
-        # and, for whoever wants them, weights, the positive part k n nᵀ of the tangent, normals and gaps
-        weight: shares,
-        blocks: blocks,
-        normals: points,
-        gaps: reals,
+        start: int, count: int, pairs: quads, kinds: ints, near: Found, skin: Skin, motion: Motion, out: Evaluated
     ):
         i = start + wp.tid()
         k = near.stiffness[i]
@@ -144,13 +139,25 @@ def penalty_kernels(t):
             else:
                 gap = zero
                 w = vec4()
-        value[i] = total
+        out.value[i] = total
         for j in range(4):
-            gradient[j, i] = vec3(G[j, 0], G[j, 1], G[j, 2])
-        weight[i] = w
-        blocks[i] = K
-        normals[i] = n
-        gaps[i] = gap
+            out.gradient[j, i] = vec3(G[j, 0], G[j, 1], G[j, 2])
+        out.weight[i] = w
+        out.blocks[i] = K
+        out.normals[i] = n
+        out.gaps[i] = gap
+
+    return SimpleNamespace(evaluate_pairs=evaluate_pairs)
+
+
+def tangent_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """Tangents of pairs, positive or whole."""
+    real, vec3, mat33 = t.real, t.vec3, t.mat33
+    mat43, points, reals, ints = t.matrix(4, 3), wp.array(dtype=vec3), wp.array(dtype=t.real), wp.array(dtype=wp.int32)
+    quads, corners, zero, one, half = wp.array(dtype=wp.vec4i), wp.array2d(dtype=vec3), real(0.0), real(1.0), real(0.5)
+    slots, skins = slot_structs(t.precision), skin_structs(t.precision)
+    Found, Evaluated, Skin, Motion, side_of = slots.Found, slots.Evaluated, skins.Skin, skins.Motion, of.side_of
+    least_cross, gradient_of = of.least_cross, of.gradient_of
 
     @wp.func(module=t.module)
     def change_of(
@@ -166,21 +173,9 @@ def penalty_kernels(t):
 
     @t.kernel
     def difference_pairs(
-        start: int,
-        count: int,
-        pairs: quads,
-        # mesh:
-        kinds: ints,
-        near: Found,
-        skin: Skin,
-        # in:
-        motion: Motion,
-        relative: real,
-        gaps: reals,
-        d: points,
-        # out:
-        product: corners,
-    ):
+        start: int, count: int, pairs: quads, kinds: ints, near: Found, skin: Skin, motion: Motion, relative: real,
+        gaps: reals, d: points, product: corners,
+    ):  # fmt: skip
         """The whole tangent, k φ ∇²φ included, by central differences of the gradient over a small share of the pair's size."""
         i = start + wp.tid()
         H = mat43()
@@ -211,46 +206,47 @@ def penalty_kernels(t):
 
     @t.kernel
     def curve_pairs(
-        start: int,
-        count: int,
-        pairs: quads,
+        start: int, count: int, pairs: quads,
         # mesh:
-        kinds: ints,
-        near: Found,
-        skin: Skin,
-        # in: as evaluated there
-        motion: Motion,
-        relative: real,
-        gaps: reals,
-        value: reals,
-        gradient: corners,
+        kinds: ints, near: Found, skin: Skin, motion: Motion, relative: real, at: Evaluated,
         # out: block (i, j) in row 4 i + j
         blocks: wp.array2d(dtype=mat33),
-    ):
+    ):  # fmt: skip
         """The same as blocks of the four points with each other: of the whole tangent, but for what is deep, or where
         ``relative`` is 0."""
         i = start + wp.tid()
         q = pairs[i]
         size = wp.length(motion.x[q[3]] - motion.x[q[2]])
-        whole = relative > zero and -gaps[i] < real(DEEP) * size
+        whole = relative > zero and -at.gaps[i] < real(DEEP) * size
         for j in range(4):
             for axis in range(3):
                 H = mat43()
-                if whole and gaps[i] < zero:
+                if whole and at.gaps[i] < zero:
                     e = vec3()
                     e[axis] = one
                     da, db = wp.where(j == 0, e, vec3()), wp.where(j == 1, e, vec3())
                     dc, dd = wp.where(j == 2, e, vec3()), wp.where(j == 3, e, vec3())
                     H = change_of(i, kinds[i], q, near, skin, motion, relative * size, da, db, dc, dd)
-                elif value[i] > zero:
+                elif at.value[i] > zero:
                     for k in range(4):
                         for c in range(3):
-                            H[k, c] = half * gradient[k, i][c] * gradient[j, i][axis] / value[i]
+                            H[k, c] = half * at.gradient[k, i][c] * at.gradient[j, i][axis] / at.value[i]
                 for k in range(4):
                     K = blocks[4 * k + j, i]
                     for c in range(3):
                         K[c, axis] = H[k, c]
                     blocks[4 * k + j, i] = K
+
+    return SimpleNamespace(difference_pairs=difference_pairs, multiply_pairs=multiply_pairs, curve_pairs=curve_pairs)
+
+
+def step_kernels(t: Types, of: SimpleNamespace, segments: SimpleNamespace) -> SimpleNamespace:
+    """What a step begins and ends with."""
+    real, vec3, vec4 = t.real, t.vec3, t.vec4
+    reals, ints, shares, zero = wp.array(dtype=t.real), wp.array(dtype=wp.int32), wp.array(dtype=t.vec4), real(0.0)
+    one, slip_of, slots, skins = real(1.0), slip_function(t), slot_structs(t.precision), skin_structs(t.precision)
+    Found, Memory, Evaluated, Skin, Motion = slots.Found, slots.Memory, slots.Evaluated, skins.Skin, skins.Motion
+    share_of, normal_of, height_of, least_cross = segments.share_of, of.normal_of, of.height_of, of.least_cross
 
     @t.kernel
     def damp_pairs(start: int, kinds: ints, near: Found, motion: Motion, share: real, shift: reals):
@@ -285,21 +281,12 @@ def penalty_kernels(t):
     def settle(
         start: int,
         # mesh: by slot, where its pair is in the list
-        flags: ints,
-        ends: ints,
-        found: Found,
-        kinds: ints,
-        near: Found,
-        skin: Skin,
-        # in: the pairs that pressed, as evaluated there
-        motion: Motion,
-        shift: reals,
-        weight: shares,
-        normals: points,
-        gaps: reals,
+        flags: ints, ends: ints, found: Found, kinds: ints, near: Found, skin: Skin,
+        # in: where the step ended
+        motion: Motion, at: Evaluated,
         # out:
         memory: Memory,
-    ):
+    ):  # fmt: skip
         """After an accepted step: anchors that slid follow, those of points that left are dropped, the limit is μN."""
         slot = start + wp.tid()
         memory.sides[slot] = 0
@@ -307,16 +294,16 @@ def penalty_kernels(t):
         presses = bool(False)
         if flags[slot] != 0:
             i = ends[slot] - 1
-            kind, q, n = kinds[i], near.pairs[i], normals[i]
-            w = vec4(weight[i])
+            kind, q, n = kinds[i], near.pairs[i], at.normals[i]
+            w = vec4(at.weight[i])
             a, b, c, d = motion.x[q[0]], motion.x[q[1]], motion.x[q[2]], motion.x[q[3]]
             one_body, other = skin.body[q[0]], skin.body[q[2]]
             if kind == FACE and skin.closed[other] == 0:
                 memory.sides[slot] = int(near.side[i]) * (other + 1)
-            if height_of(kind, n, a, b, c) - near.apart[i] + shift[i] < zero:  # inside, if it presses or not
+            if height_of(kind, n, a, b, c) - near.apart[i] + at.shift[i] < zero:  # inside, if it presses or not
                 memory.touched[slot] = found.other[slot]
                 memory.normal[slot] = n
-            if gaps[i] < zero:
+            if at.gaps[i] < zero:
                 presses = True
                 k = near.stiffness[i] * share_of(w, b - a, d - c, least_cross(kind, q, skin.rest))
                 u = vec3()
@@ -344,10 +331,18 @@ def penalty_kernels(t):
                     memory.held[slot] = q
                     memory.weight[slot] = w
                 memory.stiffness[slot] = k
-                memory.limit[slot] = -skin.grip[skin.group[one_body], skin.group[other]] * k * gaps[i]
+                memory.limit[slot] = -skin.grip[skin.group[one_body], skin.group[other]] * k * at.gaps[i]
         if not presses:
             memory.held[slot] = wp.vec4i()
             memory.weight[slot] = vec4()
             memory.limit[slot] = zero
 
-    return locals()
+    return SimpleNamespace(damp_pairs=damp_pairs, tell=tell, settle=settle)
+
+
+@family
+def penalty_kernels(t):
+    compile_once(t.module)  # arrays lie in structs
+    segments = segment_functions(t)
+    of = spring_functions(t, segments)
+    return vars(energy_kernels(t, of, segments)) | vars(tangent_kernels(t, of)) | vars(step_kernels(t, of, segments))

@@ -22,7 +22,7 @@ from ...energy.memory import Memory, Parents, Remembers
 from ...linear.matrix.block_matrix import BlockMatrix
 from ...runtime.device import Device
 from ...runtime.vectors import Sums, vector_kernels
-from ..detect.active_pairs import Listed, Slots, chosen_kernels, held_of, near_of, slot_structs
+from ..detect.active_pairs import Listed, Slots, chosen_kernels, evaluated_of, held_of, near_of, slot_structs
 from ..detect.edge_edge import Edges
 from ..detect.point_face import Nearest
 from ..detect.self_contact import seed_itself
@@ -175,6 +175,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         """Have room for the places of all pairs in a matrix."""
         where = (self.carrier.device_nodes, self.carrier.device_weights)
         self._couplings = [Coupling(self.device, own.pairs.capacity, *where) for own in (self._near, self._held)]
+        self._evaluated = evaluated_of(self._near)
         self._blocks = self.device.zeros((16, self._near.pairs.capacity), wp.mat33d)
         most = max(own.pairs.capacity for own in (self._near, self._held))
         self._all = self.device.array(np.arange(most), wp.int32)
@@ -235,8 +236,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         if self.is_near:
             near = self._near
             found = (self._flags, self._ends, self.found, near["kinds"], near.known, self.skin, self.motion)
-            numbers = (near["shift"], near.pairs.weight, near["normals"], near["gaps"])
-            self.device.launch(self.kernels.settle, self.slots.count, *found, *numbers, self.remembered)
+            self.device.launch(self.kernels.settle, self.slots.count, *found, self._evaluated, self.remembered)
             self._remembers = True
         self._stale = True
 
@@ -286,9 +286,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         if near.count or held.count:
             self.carrier.carry(x, self.at)
         if near.count:
-            pairs = near.pairs
-            out = (pairs.value, pairs.given, pairs.weight, pairs.stiffness)
-            pairs.launch(self.kernels.evaluate_pairs, *self._mesh(), *out, near["normals"], near["gaps"])
+            near.pairs.launch(self.kernels.evaluate_pairs, *self._mesh(), self._evaluated)
         if held.count:
             pairs, springs = held.pairs, (held.known, held["drag"], self.at)
             pairs.launch(self.held_kernels.hold_pairs, *springs, pairs.value, pairs.given, pairs.stiffness)
@@ -409,8 +407,8 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         pressing, sliding = self._couplings
         near, held = self._near, self._held
         if near.count:
-            of = (0.0 if project else DIFFERENCE, near["gaps"], near.pairs.value, near.pairs.given)
-            near.pairs.launch(self.kernels.curve_pairs, *self._mesh(), *of, self._blocks)
+            of = (0.0 if project else DIFFERENCE, self._evaluated, self._blocks)
+            near.pairs.launch(self.kernels.curve_pairs, *self._mesh(), *of)
             pressing.add_whole(near.pairs.pairs, self._all, self._blocks)
         if held.count:
             sliding.add_to(held.pairs.pairs, self._all, held.pairs.weight, held.pairs.stiffness)

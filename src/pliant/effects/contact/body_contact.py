@@ -156,7 +156,7 @@ class BodyContact(LeavesSome, Differentiable, BarrierContact):
 
     def _remember(self) -> None:
         super()._remember()
-        self.rubbing.launch(pair_kernels("f64").grip_pairs, self.group, self.grip, self.rub_press)
+        self.rubbing.launch(pair_kernels("f64").grip_pairs, self.group, self.grip, self.rubbed.press)
 
     def _refuse_touching(self, layout: Layout) -> None:
         """Bodies without any gap at the start press each other without bounds."""

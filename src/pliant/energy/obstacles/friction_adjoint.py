@@ -5,18 +5,54 @@ across n, s = 1 where it sticks and s = μN/(k|u|) where it slides; the next lim
 side on which it is: between sticking and sliding forces are continuous and their derivative jumps.
 """
 
+import functools
+from typing import Any
+
 import warp as wp
 
-from ...runtime.device import family
+from ...runtime.build_lock import alone
+from ...runtime.device import Types, family
 from ...runtime.kernel_cache import compile_once
 from .obstacle_functions import JUMP, obstacle_functions, obstacle_structs
 from .obstacle_kernels import BEYOND
+
+
+@alone
+@functools.cache
+def adjoint_structs(precision: str) -> tuple[Any, Any, Any]:
+    """What friction remembers, derivatives by that, and by all else."""
+    t = Types(precision, "obstacle_adjoint_structs")
+    struct, reals = functools.partial(wp.struct, module=t.module), wp.array(dtype=t.real)
+    grids, vectors = wp.array2d(dtype=t.real), wp.array2d(dtype=t.vec3)
+
+    @struct
+    class Anchors:
+        anchor: wp.array2d(dtype=t.position)
+        normal: vectors
+        limit: grids
+
+    @struct
+    class PastAdjoints:
+        anchor: vectors
+        normal: vectors
+        limit: grids
+
+    @struct
+    class Adjoints:
+        stiffness: reals  # of each point, which is added to
+        friction: reals
+        x: wp.array(dtype=t.vec3)
+        shift: vectors  # and by the pose of each obstacle
+        turn: vectors
+
+    return Anchors, PastAdjoints, Adjoints
 
 
 @family
 def settled_kernels(t):
     real, vec3, mat33 = t.real, t.vec3, t.mat33
     Obstacles, Points = obstacle_structs(t.precision)
+    Anchors, PastAdjoints, Adjoints = adjoint_structs(t.precision)
     of = obstacle_functions(t)
     depth, overlap, stiffening, placed = of.depth, of.overlap, of.stiffening, of.placed
     compile_once(t.module)
@@ -25,29 +61,15 @@ def settled_kernels(t):
     def settled_back(
         start: int,
         # params:
-        obstacles: Obstacles,
-        points: Points,
-        smoothing: real,
-        friction: real,
-        curved: wp.int32,
-        step: real,
+        obstacles: Obstacles, points: Points, smoothing: real, friction: real, curved: wp.int32, step: real,
         # in: what was remembered before the step, and where it ended
-        anchor: wp.array2d(dtype=t.position),
-        limit: wp.array2d(dtype=real),
-        x: wp.array(dtype=t.position),
-        # out: adjoints of what is remembered after the step, which become those of what was remembered before it
-        of_anchor: wp.array2d(dtype=vec3),
-        of_normal: wp.array2d(dtype=vec3),
-        of_limit: wp.array2d(dtype=real),
-        # out: by stiffness, which is added to; by friction, the places x and the poses of obstacles, which are not
-        of_stiffness: wp.array(dtype=real),
-        of_friction: wp.array(dtype=real),
-        of_x: wp.array(dtype=vec3),
-        of_shift: wp.array2d(dtype=vec3),
-        of_turn: wp.array2d(dtype=vec3),
-    ):
+        before: Anchors, x: wp.array(dtype=t.position),
+        # out: by what is remembered after the step, which become those by what was remembered before it; and by all else
+        past: PastAdjoints, by: Adjoints,
+    ):  # fmt: skip
         i = start + wp.tid()
         k = points.stiffness[i]
+        of_anchor, of_normal, of_limit = past.anchor, past.normal, past.limit
         by_k = real(0.0)
         by_friction = real(0.0)
         by_x = vec3()
@@ -89,12 +111,12 @@ def settled_kernels(t):
                     by_friction += k * deep * of_limit[o, i]
                     by_k += friction * deep * of_limit[o, i]
                     by_x += held
-                    most = limit[o, i]
+                    most = before.limit[o, i]
                     put = arm
                     by_anchor = vec3()
                     by_most = real(0.0)
                     if most > real(0.0):
-                        there = placed(o, obstacles, anchor[o, i])
+                        there = placed(o, obstacles, before.anchor[o, i])
                         w = vec3(x[i] - there)
                         u = w - wp.dot(w, n) * n
                         length = wp.length(u)
@@ -129,10 +151,10 @@ def settled_kernels(t):
                     of_limit[o, i] = by_most
                 else:
                     of_limit[o, i] = real(0.0)
-            of_shift[o, i] = move
-            of_turn[o, i] = spin
-        of_x[i] = by_x
-        of_friction[i] = by_friction
-        of_stiffness[i] = of_stiffness[i] + by_k
+            by.shift[o, i] = move
+            by.turn[o, i] = spin
+        by.x[i] = by_x
+        by.friction[i] = by_friction
+        by.stiffness[i] = by.stiffness[i] + by_k
 
     return locals()

@@ -17,18 +17,9 @@ def obstacle_curvature_kernels(t):
 
     @t.kernel
     def bend_tangent(
-        start: int,
-        # params:
-        obstacles: Obstacles,
-        points: Points,
-        smoothing: real,
-        step: real,
-        # in:
-        x: wp.array(dtype=t.position),
-        d: wp.array(dtype=vec3),
-        # out:
-        out: wp.array(dtype=vec3),
-    ):
+        start: int, obstacles: Obstacles, points: Points, smoothing: real, step: real, x: wp.array(dtype=t.position),
+        d: wp.array(dtype=vec3), out: wp.array(dtype=vec3),
+    ):  # fmt: skip
         """out −= k depth ∇²φ d: what bends the force on curved obstacles, of either sign."""
         i = start + wp.tid()
         k = points.stiffness[i]
@@ -42,19 +33,9 @@ def obstacle_curvature_kernels(t):
 
     @t.kernel
     def bend_blocks(
-        start: int,
-        # mesh:
-        diagonal: wp.array(dtype=wp.int32),
-        # params:
-        obstacles: Obstacles,
-        points: Points,
-        smoothing: real,
-        step: real,
-        # in:
-        x: wp.array(dtype=t.position),
-        # out:
-        values: wp.array(dtype=mat33),
-    ):
+        start: int, diagonal: wp.array(dtype=wp.int32), obstacles: Obstacles, points: Points, smoothing: real,
+        step: real, x: wp.array(dtype=t.position), values: wp.array(dtype=mat33),
+    ):  # fmt: skip
         i = start + wp.tid()
         k = points.stiffness[i]
         if k > real(0.0):

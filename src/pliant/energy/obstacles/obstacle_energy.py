@@ -92,17 +92,10 @@ class ObstacleContact(
     name = "contact"
 
     def __init__(
-        self,
-        device: Device,
-        obstacles: Sequence[Obstacle],
-        stiffness: np.ndarray,
-        friction: float,
-        offset: np.ndarray | None = None,
-        smoothing: float = 0.0,
-        carrier: EmbeddedPoints | None = None,
-        size: float = 1.0,
-        grips: tuple[np.ndarray, np.ndarray] | None = None,
-    ):
+        self, device: Device, obstacles: Sequence[Obstacle], stiffness: np.ndarray, friction: float,
+        offset: np.ndarray | None = None, smoothing: float = 0.0, carrier: EmbeddedPoints | None = None,
+        size: float = 1.0, grips: tuple[np.ndarray, np.ndarray] | None = None,
+    ):  # fmt: skip
         super().__init__(device)
         self.carrier, self.step = carrier, self.step_of(size)
         self.smoothing = float(smoothing)

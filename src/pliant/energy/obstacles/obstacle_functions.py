@@ -57,41 +57,9 @@ def single(obstacles: Any, o: int, precision: str) -> Any:
     return one
 
 
-def obstacle_functions(t: Types) -> SimpleNamespace:
-    real, vec3, position, vec4, mat33 = t.real, t.vec3, t.position, t.vec4, t.mat33
-    double33 = wp.types.matrix((3, 3), wp.float64)
-    signed_distance = make_signed_distance(t, smooth=True)
-    Obstacles, Points = obstacle_structs(t.precision)
-    along_slip = expected_functions(t).along_slip
-
-    @wp.func(module=t.module)
-    def depth(o: int, obstacles: Obstacles, offset: real, x: position) -> vec4:
-        """vec4(normal, φ) of obstacle o at x, in the world's frame; φ of a surface that lies ``offset`` behind x."""
-        R = obstacles.turn[o]
-        local = wp.transpose(R) * vec3(x - obstacles.shift[o])
-        found = signed_distance(o, obstacles.starts, obstacles.code, obstacles.numbers, obstacles.grids, local)
-        n = R * vec3(found[0], found[1], found[2])
-        return vec4(n[0], n[1], n[2], found[3] + offset)
-
-    @wp.func(module=t.module)
-    def distance(o: int, obstacles: Obstacles, local: vec3) -> real:
-        """φ of obstacle o at a place in its own frame."""
-        return signed_distance(o, obstacles.starts, obstacles.code, obstacles.numbers, obstacles.grids, local)[3]
-
-    @wp.func(module=t.module)
-    def apart(o: int, i: int, obstacles: Obstacles, points: Points, smoothing: real, x: position) -> bool:
-        """Whether point i at x cannot feel obstacle o: it was further away than the way that it has come since, or is not to."""
-        if points.grip[o, points.group[i]] < real(0.0):
-            return True
-        last = points.clearance[o, i]
-        way = wp.length(vec3(x) - vec3(last[0], last[1], last[2]))
-        return last[3] - real(FADED) * smoothing > obstacles.slope[o] * way
-
-    @wp.func(module=t.module)
-    def cleared(x: position, gap: real) -> vec4:
-        """What ``apart`` reads: the place, and the distance there less what rounding may have added."""
-        here = vec3(x)
-        return vec4(here[0], here[1], here[2], gap - real(ROUNDING) * (wp.abs(gap) + wp.length(here)))
+def smoothing_functions(t: Types) -> SimpleNamespace:
+    """What a distance costs: ½ min(φ, 0)², smoothed or not, and its derivatives."""
+    real = t.real
 
     @wp.func(module=t.module)
     def log1pexp(z: real) -> real:
@@ -140,6 +108,46 @@ def obstacle_functions(t: Types) -> SimpleNamespace:
             value = real(1.0) / (real(1.0) + wp.exp(wp.clamp(gap / s, real(-80.0), real(80.0))))
         return value
 
+    return SimpleNamespace(potential=potential, overlap=overlap, stiffening=stiffening)
+
+
+def obstacle_functions(t: Types) -> SimpleNamespace:
+    real, vec3, position, vec4, mat33 = t.real, t.vec3, t.position, t.vec4, t.mat33
+    double33 = wp.types.matrix((3, 3), wp.float64)
+    signed_distance = make_signed_distance(t, smooth=True)
+    Obstacles, Points = obstacle_structs(t.precision)
+    along_slip, smooth = expected_functions(t).along_slip, smoothing_functions(t)
+    stiffening = smooth.stiffening
+
+    @wp.func(module=t.module)
+    def depth(o: int, obstacles: Obstacles, offset: real, x: position) -> vec4:
+        """vec4(normal, φ) of obstacle o at x, in the world's frame; φ of a surface that lies ``offset`` behind x."""
+        R = obstacles.turn[o]
+        local = wp.transpose(R) * vec3(x - obstacles.shift[o])
+        found = signed_distance(o, obstacles.starts, obstacles.code, obstacles.numbers, obstacles.grids, local)
+        n = R * vec3(found[0], found[1], found[2])
+        return vec4(n[0], n[1], n[2], found[3] + offset)
+
+    @wp.func(module=t.module)
+    def distance(o: int, obstacles: Obstacles, local: vec3) -> real:
+        """φ of obstacle o at a place in its own frame."""
+        return signed_distance(o, obstacles.starts, obstacles.code, obstacles.numbers, obstacles.grids, local)[3]
+
+    @wp.func(module=t.module)
+    def apart(o: int, i: int, obstacles: Obstacles, points: Points, smoothing: real, x: position) -> bool:
+        """Whether point i at x cannot feel obstacle o: it was further away than the way that it has come since, or is not to."""
+        if points.grip[o, points.group[i]] < real(0.0):
+            return True
+        last = points.clearance[o, i]
+        way = wp.length(vec3(x) - vec3(last[0], last[1], last[2]))
+        return last[3] - real(FADED) * smoothing > obstacles.slope[o] * way
+
+    @wp.func(module=t.module)
+    def cleared(x: position, gap: real) -> vec4:
+        """What ``apart`` reads: the place, and the distance there less what rounding may have added."""
+        here = vec3(x)
+        return vec4(here[0], here[1], here[2], gap - real(ROUNDING) * (wp.abs(gap) + wp.length(here)))
+
     @wp.func(module=t.module)
     def placed(o: int, obstacles: Obstacles, anchor: position) -> position:
         """Where a point of obstacle o is in the world."""
@@ -157,17 +165,9 @@ def obstacle_functions(t: Types) -> SimpleNamespace:
 
     @wp.func(module=t.module)
     def block(
-        o: int,
-        i: int,
-        obstacles: Obstacles,
-        points: Points,
-        smoothing: real,
-        anchor: wp.array2d(dtype=position),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-        drag: wp.array2d(dtype=vec3),
-        x: position,
-    ) -> mat33:
+        o: int, i: int, obstacles: Obstacles, points: Points, smoothing: real, anchor: wp.array2d(dtype=position),
+        normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real), drag: wp.array2d(dtype=vec3), x: position,
+    ) -> mat33:  # fmt: skip
         """Positive semi-definite tangent: k n nᵀ, and the friction spring or its sliding part across the slip, by
         the ``drag`` that is expected."""
         K = mat33()
@@ -205,4 +205,4 @@ def obstacle_functions(t: Types) -> SimpleNamespace:
             axis += 1
         return real(0.5) * (H + wp.transpose(H))
 
-    return SimpleNamespace(**{name: f for name, f in locals().items() if isinstance(f, wp.Function)})
+    return SimpleNamespace(**vars(smooth) | {name: f for name, f in locals().items() if isinstance(f, wp.Function)})

@@ -1,8 +1,10 @@
 """Obstacle contact kernels: depth, friction and their derivatives."""
 
+from types import SimpleNamespace
+
 import warp as wp
 
-from ...runtime.device import family
+from ...runtime.device import Types, family
 from ..contact_totals import FAR
 from .friction_functions import expected_functions
 from .obstacle_functions import obstacle_functions, obstacle_structs
@@ -10,32 +12,20 @@ from .obstacle_functions import obstacle_functions, obstacle_structs
 BEYOND = 8.0  # smoothing lengths away from an obstacle at which a point feels its friction no longer
 
 
-@family
-def obstacle_kernels(t):
+def spring_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """Values, gradients and tangents."""
     real, vec3, mat33 = t.real, t.vec3, t.mat33
     ints, reals = wp.array(dtype=wp.int32), wp.array(dtype=t.real)
     Obstacles, Points = obstacle_structs(t.precision)
-    of = obstacle_functions(t)
-    depth, potential, overlap, slip, block = of.depth, of.potential, of.overlap, of.slip, of.block
-    next_drag = expected_functions(t).next_drag
-    apart, cleared, placed, carried_back = of.apart, of.cleared, of.placed, of.carried_back
+    depth, potential, overlap, slip, block, apart = of.depth, of.potential, of.overlap, of.slip, of.block, of.apart
+    cleared, placed = of.cleared, of.placed
 
     @t.kernel
     def contact_value_gradient(
-        start: int,
-        # params:
-        obstacles: Obstacles,
-        points: Points,
-        smoothing: real,
-        anchor: wp.array2d(dtype=t.position),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-        # in:
-        x: wp.array(dtype=t.position),
-        # out:
-        value: reals,
-        out: wp.array(dtype=vec3),
-    ):
+        start: int, obstacles: Obstacles, points: Points, smoothing: real, anchor: wp.array2d(dtype=t.position),
+        normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real), x: wp.array(dtype=t.position),
+        value: reals, out: wp.array(dtype=vec3),
+    ):  # fmt: skip
         i = start + wp.tid()
         k = points.stiffness[i]
         total = real(0.0)
@@ -62,21 +52,10 @@ def obstacle_kernels(t):
 
     @t.kernel
     def contact_tangent(
-        start: int,
-        # params:
-        obstacles: Obstacles,
-        points: Points,
-        smoothing: real,
-        anchor: wp.array2d(dtype=t.position),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-        drag: wp.array2d(dtype=vec3),
-        # in:
-        x: wp.array(dtype=t.position),
-        d: wp.array(dtype=vec3),
-        # out:
-        out: wp.array(dtype=vec3),
-    ):
+        start: int, obstacles: Obstacles, points: Points, smoothing: real, anchor: wp.array2d(dtype=t.position),
+        normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real), drag: wp.array2d(dtype=vec3),
+        x: wp.array(dtype=t.position), d: wp.array(dtype=vec3), out: wp.array(dtype=vec3),
+    ):  # fmt: skip
         i = start + wp.tid()
         k = points.stiffness[i]
         if k > real(0.0):
@@ -88,22 +67,10 @@ def obstacle_kernels(t):
 
     @t.kernel
     def contact_blocks(
-        start: int,
-        # mesh:
-        diagonal: ints,
-        # params:
-        obstacles: Obstacles,
-        points: Points,
-        smoothing: real,
-        anchor: wp.array2d(dtype=t.position),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-        drag: wp.array2d(dtype=vec3),
-        # in:
-        x: wp.array(dtype=t.position),
-        # out:
-        values: wp.array(dtype=mat33),
-    ):
+        start: int, diagonal: ints, obstacles: Obstacles, points: Points, smoothing: real,
+        anchor: wp.array2d(dtype=t.position), normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real),
+        drag: wp.array2d(dtype=vec3), x: wp.array(dtype=t.position), values: wp.array(dtype=mat33),
+    ):  # fmt: skip
         i = start + wp.tid()
         k = points.stiffness[i]
         if k > real(0.0):
@@ -119,20 +86,22 @@ def obstacle_kernels(t):
         i = start + wp.tid()
         out[i] = out[i] + blocks[i] * d[i]
 
+    return SimpleNamespace(**{name: f for name, f in locals().items() if isinstance(f, wp.Kernel)})
+
+
+def friction_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
+    """What friction does between iterations and between steps."""
+    real, vec3 = t.real, t.vec3
+    Obstacles, Points = obstacle_structs(t.precision)
+    depth, overlap, slip, next_drag, apart = of.depth, of.overlap, of.slip, expected_functions(t).next_drag, of.apart
+    placed, carried_back = of.placed, of.carried_back
+
     @t.kernel
     def contact_stop(
-        start: int,
-        # params:
-        obstacles: Obstacles,
-        points: Points,
-        anchor: wp.array2d(dtype=t.position),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-        # in:
-        x: wp.array(dtype=t.position),
-        # out:
+        start: int, obstacles: Obstacles, points: Points, anchor: wp.array2d(dtype=t.position),
+        normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real), x: wp.array(dtype=t.position),
         d: wp.array(dtype=vec3),
-    ):
+    ):  # fmt: skip
         """x + d is no further than where a sliding point comes to rest, along the way that it slides.
 
         Beyond it friction turns around, which the tangent at x does not know: Newton's method would go to and fro.
@@ -155,17 +124,13 @@ def obstacle_kernels(t):
     def contact_expect(
         start: int,
         # params:
-        obstacles: Obstacles,
-        points: Points,
-        anchor: wp.array2d(dtype=t.position),
-        normal: wp.array2d(dtype=vec3),
+        obstacles: Obstacles, points: Points, anchor: wp.array2d(dtype=t.position), normal: wp.array2d(dtype=vec3),
         limit: wp.array2d(dtype=real),
         # in: where an iteration began, and where it ended
-        x: wp.array(dtype=t.position),
-        after: wp.array(dtype=t.position),
+        x: wp.array(dtype=t.position), after: wp.array(dtype=t.position),
         # out: the force of friction over μN
         drag: wp.array2d(dtype=vec3),
-    ):
+    ):  # fmt: skip
         """What the next tangents are to expect of friction."""
         i = start + wp.tid()
         k = points.stiffness[i]
@@ -180,20 +145,11 @@ def obstacle_kernels(t):
 
     @t.kernel
     def contact_touch(
-        start: int,
-        # params:
-        obstacles: Obstacles,
-        points: Points,
-        smoothing: real,
-        anchor: wp.array2d(dtype=t.position),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-        # in:
-        x: wp.array(dtype=t.position),
-        # out: of each point the least gap to what it presses, and the work of its friction where it slid
-        gap: wp.array(dtype=wp.float64),
-        loss: wp.array(dtype=wp.float64),
-    ):
+        start: int, obstacles: Obstacles, points: Points, smoothing: real, anchor: wp.array2d(dtype=t.position),
+        normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real), x: wp.array(dtype=t.position),
+        gap: wp.array(dtype=wp.float64), loss: wp.array(dtype=wp.float64),
+    ):  # fmt: skip
+        """Of each point the least gap to what it presses, and the work of its friction where it slid."""
         i = start + wp.tid()
         k = points.stiffness[i]
         least = wp.float64(FAR)
@@ -213,18 +169,9 @@ def obstacle_kernels(t):
 
     @t.kernel
     def contact_settle(
-        start: int,
-        # params:
-        obstacles: Obstacles,
-        points: Points,
-        smoothing: real,
-        # in:
-        x: wp.array(dtype=t.position),
-        # out:
-        anchor: wp.array2d(dtype=t.position),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-    ):
+        start: int, obstacles: Obstacles, points: Points, smoothing: real, x: wp.array(dtype=t.position),
+        anchor: wp.array2d(dtype=t.position), normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real),
+    ):  # fmt: skip
         """After an accepted step: move sliding anchors along, drop those of nodes that left, set the new limit μN."""
         i = start + wp.tid()
         k = points.stiffness[i]
@@ -249,4 +196,10 @@ def obstacle_kernels(t):
                 else:
                     limit[o, i] = real(0.0)
 
-    return locals()
+    return SimpleNamespace(**{name: f for name, f in locals().items() if isinstance(f, wp.Kernel)})
+
+
+@family
+def obstacle_kernels(t):
+    of = obstacle_functions(t)
+    return vars(spring_kernels(t, of)) | vars(friction_kernels(t, of))

@@ -10,9 +10,10 @@ import numpy as np
 import warp as wp
 
 from ...runtime.device import family
+from ...runtime.kernel_structs import Structs
 from ...runtime.vectors import vector_kernels
 from ..sensitivity import Differentiable, Segments, Slot
-from .friction_adjoint import settled_kernels
+from .friction_adjoint import adjoint_structs, settled_kernels
 from .obstacle_functions import obstacle_functions, obstacle_structs
 
 GRAIN = 256
@@ -21,32 +22,18 @@ GRAIN = 256
 @family
 def contact_sensitivity_kernels(t):
     real, vec3 = t.real, t.vec3
-    reals = wp.array(dtype=real)
     Obstacles, Points = obstacle_structs(t.precision)
+    Anchors, PastAdjoints, Adjoints = adjoint_structs(t.precision)
     of = obstacle_functions(t)
     depth, overlap, stiffening, slip, curvature = of.depth, of.overlap, of.stiffening, of.slip, of.curvature
     placed = of.placed
 
     @t.kernel
     def of_obstacles(
-        start: int,
-        # params:
-        obstacles: Obstacles,
-        points: Points,
-        smoothing: real,
-        anchor: wp.array2d(dtype=t.position),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-        curved: wp.int32,
-        step: real,
-        # in:
-        x: wp.array(dtype=t.position),
-        d: wp.array(dtype=vec3),
-        # out: by the stiffness of each point, which is added to, and by the pose of each obstacle, which is not
-        of_stiffness: reals,
-        of_shift: wp.array2d(dtype=vec3),
-        of_turn: wp.array2d(dtype=vec3),
-    ):
+        start: int, obstacles: Obstacles, points: Points, smoothing: real, acting: Anchors, curved: wp.int32,
+        step: real, x: wp.array(dtype=t.position), d: wp.array(dtype=vec3), by: Adjoints,
+    ):  # fmt: skip
+        """By the stiffness of each point, which is added to, and by the pose of each obstacle, which is not."""
         i = start + wp.tid()
         k = points.stiffness[i]
         total = real(0.0)
@@ -64,11 +51,11 @@ def contact_sensitivity_kernels(t):
                 total -= deep * wp.dot(n, d[i])
                 move -= Kd
                 spin += wp.cross(force, d[i]) - wp.cross(vec3(x[i] - obstacles.shift[o]), Kd)
-                most = limit[o, i]
+                most = acting.limit[o, i]
                 if most > real(0.0):
-                    there = placed(o, obstacles, anchor[o, i])
+                    there = placed(o, obstacles, acting.anchor[o, i])
                     held = vec3(there - obstacles.shift[o])
-                    m = normal[o, i]
+                    m = acting.normal[o, i]
                     u = slip(m, x[i], there)
                     length = wp.length(u)
                     across = d[i] - wp.dot(d[i], m) * m
@@ -80,36 +67,25 @@ def contact_sensitivity_kernels(t):
                         pull = (most / length) * (across - wp.dot(e, d[i]) * e)
                     move -= pull
                     spin -= wp.cross(held, pull)
-            of_shift[o, i] = move
-            of_turn[o, i] = spin
-        if of_stiffness.shape[0] > 0:
-            of_stiffness[i] = of_stiffness[i] + total
+            by.shift[o, i] = move
+            by.turn[o, i] = spin
+        if by.stiffness.shape[0] > 0:
+            by.stiffness[i] = by.stiffness[i] + total
 
     @t.kernel
     def of_memory(
-        start: int,
-        # params:
-        obstacles: Obstacles,
-        points: Points,
-        anchor: wp.array2d(dtype=t.position),
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-        # in:
-        x: wp.array(dtype=t.position),
-        d: wp.array(dtype=vec3),
-        # out: by what friction remembers; only those that have items
-        of_anchor: wp.array2d(dtype=vec3),
-        of_normal: wp.array2d(dtype=vec3),
-        of_limit: wp.array2d(dtype=real),
-    ):
+        start: int, obstacles: Obstacles, points: Points, acting: Anchors, x: wp.array(dtype=t.position),
+        d: wp.array(dtype=vec3), past: PastAdjoints,
+    ):  # fmt: skip
+        """By what friction remembers; only those that have items."""
         i = start + wp.tid()
         k = points.stiffness[i]
         if k > real(0.0):
             for o in range(obstacles.turn.shape[0]):
-                most = limit[o, i]
+                most = acting.limit[o, i]
                 if most > real(0.0):
-                    m = normal[o, i]
-                    w = vec3(x[i] - placed(o, obstacles, anchor[o, i]))
+                    m = acting.normal[o, i]
+                    w = vec3(x[i] - placed(o, obstacles, acting.anchor[o, i]))
                     u = w - wp.dot(w, m) * m
                     length = wp.length(u)
                     q = k * d[i]
@@ -117,13 +93,13 @@ def contact_sensitivity_kernels(t):
                         e = u / length
                         along = wp.dot(e, d[i])
                         q = (most / length) * (d[i] - along * e)
-                        if of_limit.shape[0] > 0:
-                            of_limit[o, i] = of_limit[o, i] + along
-                    if of_anchor.shape[0] > 0:
+                        if past.limit.shape[0] > 0:
+                            past.limit[o, i] = past.limit[o, i] + along
+                    if past.anchor.shape[0] > 0:
                         across = q - wp.dot(q, m) * m
-                        of_anchor[o, i] = of_anchor[o, i] - wp.transpose(obstacles.turn[o]) * across
-                    if of_normal.shape[0] > 0:
-                        of_normal[o, i] = of_normal[o, i] - wp.dot(q, m) * w - wp.dot(w, m) * q
+                        past.anchor[o, i] = past.anchor[o, i] - wp.transpose(obstacles.turn[o]) * across
+                    if past.normal.shape[0] > 0:
+                        past.normal[o, i] = past.normal[o, i] - wp.dot(q, m) * w - wp.dot(w, m) * q
 
     return locals()
 
@@ -156,6 +132,10 @@ class OfContact(Differentiable):
     def _flat(self) -> tuple[wp.array, wp.array]:
         return self._poses[0].flatten(), self._poses[1].flatten()
 
+    @cached_property
+    def _structs(self) -> Structs:
+        return Structs()
+
     def _here(self, x: wp.array, d: wp.array) -> tuple[wp.array, wp.array]:
         return self._points(x, self.at), self._points(d, self.direction)
 
@@ -163,10 +143,13 @@ class OfContact(Differentiable):
         if not any(name in into for name in self.parameters):
             return
         of_shift, of_turn, sums = self._poses
-        out = (into.get("stiffness", self.device.none(self.device.types.real)), of_shift, of_turn)
-        params = (*self._params(), int(self.curved), self.step)
+        of_stiffness = into.get("stiffness", self.device.none(self.device.types.real))
+        Anchors, _, Adjoints = adjoint_structs(self.device.precision)
+        acting, (of_friction, of_x, _) = self._structs.of(Anchors, *self.acting), self._settled
+        by = self._structs.of(Adjoints, of_stiffness, of_friction, of_x, of_shift, of_turn)
+        params = (*self._shapes(), acting, int(self.curved), self.step)
         kernel = contact_sensitivity_kernels(self.device.precision).of_obstacles
-        self.device.launch(kernel, self.count, *params, *self._here(x, d), *out, grain=GRAIN)
+        self.device.launch(kernel, self.count, *params, *self._here(x, d), by, grain=GRAIN)
         for name, values in zip(("shift", "rotation"), self._flat):
             if name in into:
                 sums.add(values, into[name])
@@ -175,10 +158,11 @@ class OfContact(Differentiable):
         kinds = {name: slot.dtype for name, slot in self.past.items()}
         if not any(name in into for name in kinds):
             return
-        params = (self.posed, self.points, self.anchor, self.normal, self.limit)
-        out = (into.get(name, self.device.none(kind, 2)) for name, kind in kinds.items())
+        Anchors, PastAdjoints, _ = adjoint_structs(self.device.precision)
+        params = (self.posed, self.points, self._structs.of(Anchors, self.anchor, self.normal, self.limit))
+        out = self._structs.of(PastAdjoints, *(into.get(n, self.device.none(kind, 2)) for n, kind in kinds.items()))
         kernel = contact_sensitivity_kernels(self.device.precision).of_memory
-        self.device.launch(kernel, self.count, *params, *self._here(x, d), *out, grain=GRAIN)
+        self.device.launch(kernel, self.count, *params, *self._here(x, d), out, grain=GRAIN)
 
     @cached_property
     def _settled(self) -> tuple[wp.array, wp.array, Segments]:
@@ -194,10 +178,12 @@ class OfContact(Differentiable):
             return
         (of_shift, of_turn, sums), (of_friction, of_x, over_points) = self._poses, self._settled
         kernel = settled_kernels(self.device.precision).settled_back
-        params = (*self._shapes(), self.friction, int(self.curved), self.step, self.anchor, self.limit)
-        adjoints = (memory[f"memory.{name}"] for name in ("anchor", "normal", "limit"))
-        by = (into["stiffness"], of_friction, of_x, of_shift, of_turn)
-        self.device.launch(kernel, self.count, *params, self._points(x, self.at), *adjoints, *by, grain=GRAIN)
+        Anchors, PastAdjoints, Adjoints = adjoint_structs(self.device.precision)
+        before = self._structs.of(Anchors, self.anchor, self.normal, self.limit)
+        past = self._structs.of(PastAdjoints, *(memory[f"memory.{name}"] for name in ("anchor", "normal", "limit")))
+        by = self._structs.of(Adjoints, into["stiffness"], of_friction, of_x, of_shift, of_turn)
+        params = (*self._shapes(), self.friction, int(self.curved), self.step, before)
+        self.device.launch(kernel, self.count, *params, self._points(x, self.at), past, by, grain=GRAIN)
         over_points.add(of_friction, into["friction"])
         for name, values in zip(("shift", "rotation"), self._flat):
             sums.add(values, into[name])

@@ -19,14 +19,12 @@ def rolling_kernels(t):
     def seat(
         start: int,
         # params: which points belong to rigid bodies
-        rolling: chosen,
-        obstacles: Obstacles,
+        rolling: chosen, obstacles: Obstacles,
         # in: where the points are
-        x: positions,
-        limit: wp.array2d(dtype=real),
+        x: positions, limit: wp.array2d(dtype=real),
         # out:
         anchor: wp.array2d(dtype=t.position),
-    ):
+    ):  # fmt: skip
         """Anchors of points that do not press: they would be held where they are."""
         i = start + wp.tid()
         if rolling[i] == 1:
@@ -38,14 +36,12 @@ def rolling_kernels(t):
     def lean(
         start: int,
         # params:
-        rolling: chosen,
-        turn: wp.array(dtype=t.mat33),
+        rolling: chosen, turn: wp.array(dtype=t.mat33),
         # in: where the points are, and where their slips are measured from
-        x: positions,
-        origin: positions,
+        x: positions, origin: positions,
         # out:
         anchor: wp.array2d(dtype=t.position),
-    ):
+    ):  # fmt: skip
         """Anchors go along with the arcs of rigid bodies."""
         i = start + wp.tid()
         if rolling[i] == 1:
@@ -54,20 +50,11 @@ def rolling_kernels(t):
 
     @t.kernel
     def press_where_it_ends(
-        start: int,
-        # params:
-        rolling: chosen,
-        obstacles: Obstacles,
-        points: Points,
-        smoothing: real,
-        # in:
-        x: positions,
-        # out: μN and the normal of each point, and of all obstacles how much of μN is new and how much there is
-        normal: wp.array2d(dtype=vec3),
-        limit: wp.array2d(dtype=real),
-        change: wp.array(dtype=wp.float64),
+        start: int, rolling: chosen, obstacles: Obstacles, points: Points, smoothing: real, x: positions,
+        normal: wp.array2d(dtype=vec3), limit: wp.array2d(dtype=real), change: wp.array(dtype=wp.float64),
         size: wp.array(dtype=wp.float64),
-    ):
+    ):  # fmt: skip
+        """ΜN and the normal of each point, and of all obstacles how much of μN is new and how much there is."""
         i = start + wp.tid()
         other = real(0.0)
         total = real(0.0)

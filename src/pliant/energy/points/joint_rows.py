@@ -12,6 +12,7 @@ from scipy import sparse
 from ...elements.base import Elements
 from ...linear.matrix.block_matrix import BlockMatrix
 from ...runtime.device import Device
+from ...runtime.kernel_structs import filled
 from ..base import Energy, OnElements, Step
 from ..capabilities import Fused, Multiplied, WorkSource
 from ..memory import Memory, Parents, Remembers
@@ -20,7 +21,7 @@ from ..sensitivity import Differentiable
 from .joint_kernels import ANGLE as ANGLE
 from .joint_kernels import DOT as DOT
 from .joint_kernels import LENGTH as LENGTH
-from .joint_kernels import joint_kernels
+from .joint_kernels import joint_kernels, row_structs
 from .joint_points import NO_DERIVATIVES, OVER_INERTIA
 
 ROUND = 1e-3  # of a length at rest, below which it ends without a kink; it makes lengths 5e-7 too long
@@ -85,6 +86,10 @@ class JointRows(WorkSource, Multiplied, Remembers, OnElements, Fused, Majorised,
             device.zeros(count, wp.float64) for _ in range(5)
         )
         self.rounding = device.zeros((vectors, count), wp.float64)
+        rows_of, measured = row_structs(device.precision)
+        given = (self.weight, self.shift, self.kind, self.side, self.rounding, self.turn, self.stiffness, self.share)
+        self._table = filled(rows_of, *given, self.target, self.force, self.effort)
+        self._at = filled(measured, self.u, self.slope, self.phi, self.pull, self.bend)
         self.measure(device.array(rest, t.position))
         self.rounding.assign((ROUND * np.linalg.norm(self.u.numpy(), axis=2)) ** 2)
         slopes = np.einsum("vkr,vrc->rkc", weights, self.slope.numpy())
@@ -150,8 +155,7 @@ class JointRows(WorkSource, Multiplied, Remembers, OnElements, Fused, Majorised,
         self._load()
         if step.rate > 0 and any(row.damping for row in self.rows):
             self.measure(step.at)
-            mesh = (self.nodes, self.weight, self.shift)
-            self.device.launch(self.kernels.recede, self.count, *mesh, self.u, self.slope, step.anchor, self.phi)
+            self.device.launch(self.kernels.recede, self.count, self.nodes, self._table, step.anchor, self._at)
             given = (self.goal, self.firmness, self.damping, self.phi)
             self.device.launch(self.kernels.aim_rows, self.count, *given, self.target)
 
@@ -176,16 +180,11 @@ class JointRows(WorkSource, Multiplied, Remembers, OnElements, Fused, Majorised,
 
     def measure(self, x: wp.array) -> None:
         """Fill the vectors, ``phi`` and its slopes at x."""
-        mesh = (self.nodes, self.weight, self.shift, self.kind)
-        self.device.launch(
-            self.kernels.measure, self.count, *mesh, self.turn, self.rounding, x, self.u, self.slope, self.phi
-        )
+        self.device.launch(self.kernels.measure, self.count, self.nodes, self._table, x, self._at)
 
     def _press(self, x: wp.array) -> None:
         self.measure(x)
-        law = (self.stiffness, self.share, self.target, self.force, self.side, self.effort)
-        out = (self.scalar, self.pull, self.bend, self.reached)
-        self.device.launch(self.kernels.press, self.count, *law, self.phi, *out)
+        self.device.launch(self.kernels.press, self.count, self._table, self._at, self.scalar, self.reached)
 
     def evaluate(self, x: wp.array, out: wp.array) -> None:
         self._press(x)
@@ -193,8 +192,7 @@ class JointRows(WorkSource, Multiplied, Remembers, OnElements, Fused, Majorised,
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self._press(x)
-        given = (self.weight, self.slope, self.pull)
-        self.device.launch(self.kernels.push_corners, self.count, *given, self.corner)
+        self.device.launch(self.kernels.push_corners, self.count, self._table, self._at, self.corner)
         self.gather(out)
 
     def evaluate_with_gradient(self, x: wp.array, out: wp.array, gradient: wp.array) -> None:
@@ -213,18 +211,8 @@ class JointRows(WorkSource, Multiplied, Remembers, OnElements, Fused, Majorised,
 
     def _fill(self, x: wp.array, project: bool, couples: list[wp.array], out: wp.array) -> None:
         self._press(x)
-        given = (
-            *couples,
-            self.weight,
-            self.kind,
-            self.rounding,
-            int(project),
-            self.u,
-            self.slope,
-            self.pull,
-            self.bend,
-        )
-        self.device.launch(self.kernels.fill_blocks, self.count * couples[0].shape[0], *given, out)
+        given = (*couples, self._table, int(project), self._at, out)
+        self.device.launch(self.kernels.fill_blocks, self.count * couples[0].shape[0], *given)
 
     def laplacian(self, count: int) -> sparse.csr_matrix:
         """Of each vector k' |∂φ/∂u|² at rest, times their number, which exceeds the part of E'' of the tangent."""

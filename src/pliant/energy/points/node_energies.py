@@ -23,44 +23,24 @@ def point_kernels(t):
 
     @t.kernel
     def pull_gradient(
-        start: int,
-        # params:
-        factor: real,
-        stiffness: wp.array(dtype=real),
-        target: wp.array(dtype=position),
-        # in:
-        x: wp.array(dtype=position),
-        # out:
-        out: wp.array(dtype=vec3),
-    ):
+        start: int, factor: real, stiffness: wp.array(dtype=real), target: wp.array(dtype=position),
+        x: wp.array(dtype=position), out: wp.array(dtype=vec3),
+    ):  # fmt: skip
         i = start + wp.tid()
         out[i] = out[i] + factor * stiffness[i] * vec3(x[i] - target[i])
 
     @t.kernel
     def pull_tangent(
-        start: int,
-        # params:
-        factor: real,
-        stiffness: wp.array(dtype=real),
-        # in:
-        d: wp.array(dtype=vec3),
-        # out:
-        out: wp.array(dtype=vec3),
+        start: int, factor: real, stiffness: wp.array(dtype=real), d: wp.array(dtype=vec3), out: wp.array(dtype=vec3)
     ):
         i = start + wp.tid()
         out[i] = out[i] + factor * stiffness[i] * d[i]
 
     @t.kernel
     def pull_blocks(
-        start: int,
-        # mesh:
-        diagonal: wp.array(dtype=wp.int32),
-        # params:
-        factor: real,
-        stiffness: wp.array(dtype=real),
-        # out:
+        start: int, diagonal: wp.array(dtype=wp.int32), factor: real, stiffness: wp.array(dtype=real),
         values: wp.array(dtype=mat33),
-    ):
+    ):  # fmt: skip
         i = start + wp.tid()
         fetch_diagonal(i, diagonal, values)
         at = diagonal[i]
@@ -75,16 +55,13 @@ def point_kernels(t):
     def grab_value(
         start: int,
         # params: (points, MOST_NODES) nodes, weights; stiffness, target and group of each point
-        nodes: wp.array2d(dtype=wp.int32),
-        weight: wp.array2d(dtype=real),
-        stiffness: wp.array(dtype=real),
-        target: wp.array(dtype=position),
-        group: wp.array(dtype=wp.int32),
+        nodes: wp.array2d(dtype=wp.int32), weight: wp.array2d(dtype=real), stiffness: wp.array(dtype=real),
+        target: wp.array(dtype=position), group: wp.array(dtype=wp.int32),
         # in:
         x: wp.array(dtype=position),
         # out:
         out: wp.array2d(dtype=wp.float64),
-    ):
+    ):  # fmt: skip
         for p in range(nodes.shape[0]):
             at = -target[p]
             for k in range(nodes.shape[1]):
@@ -96,14 +73,9 @@ def point_kernels(t):
 
     @t.kernel
     def pull_target(
-        start: int,
-        # params:
-        factor: real,
-        stiffness: wp.array(dtype=real),
-        target: wp.array(dtype=position),
-        # out:
+        start: int, factor: real, stiffness: wp.array(dtype=real), target: wp.array(dtype=position),
         out: wp.array(dtype=vec3),
-    ):
+    ):  # fmt: skip
         i = start + wp.tid()
         out[i] = out[i] + factor * stiffness[i] * vec3(target[i])
 
@@ -116,16 +88,13 @@ def point_kernels(t):
     def grab_gradient(
         start: int,
         # params: (points, MOST_NODES) nodes, weights; stiffness and target of each point
-        nodes: wp.array2d(dtype=wp.int32),
-        weight: wp.array2d(dtype=real),
-        stiffness: wp.array(dtype=real),
-        target: wp.array(dtype=position),
-        relative: wp.float64,
+        nodes: wp.array2d(dtype=wp.int32), weight: wp.array2d(dtype=real), stiffness: wp.array(dtype=real),
+        target: wp.array(dtype=position), relative: wp.float64,
         # in:
         x: wp.array(dtype=Any),
         # out:
         out: wp.array(dtype=vec3),
-    ):
+    ):  # fmt: skip
         # points may share nodes, so one thread serves them all; ``relative`` 1 gives the gradient, 0 the tangent product
         for p in range(nodes.shape[0]):
             at = -relative * target[p]
@@ -141,11 +110,10 @@ def point_kernels(t):
         # mesh: (points, MOST_NODES²) entries of the pattern
         entry: wp.array2d(dtype=wp.int32),
         # params:
-        weight: wp.array2d(dtype=real),
-        stiffness: wp.array(dtype=real),
+        weight: wp.array2d(dtype=real), stiffness: wp.array(dtype=real),
         # out:
         values: wp.array(dtype=mat33),
-    ):
+    ):  # fmt: skip
         for p in range(entry.shape[0]):
             wide = weight.shape[1]
             for k in range(entry.shape[1]):

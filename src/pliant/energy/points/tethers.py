@@ -27,19 +27,14 @@ def spring_kernels(t):
     def spring_forces(
         start: int,
         # mesh: (k, points) nodes and their weights
-        nodes: wp.array2d(dtype=wp.int32),
-        weight: wp.array2d(dtype=real),
+        nodes: wp.array2d(dtype=wp.int32), weight: wp.array2d(dtype=real),
         # params:
-        stiffness: wp.array(dtype=real),
-        target: wp.array(dtype=position),
-        of_nodes: real,
-        of_target: real,
+        stiffness: wp.array(dtype=real), target: wp.array(dtype=position), of_nodes: real, of_target: real,
         # in:
         x: wp.array(dtype=Any),
         # out:
-        value: wp.array(dtype=real),
-        corner: wp.array2d(dtype=vec3),
-    ):
+        value: wp.array(dtype=real), corner: wp.array2d(dtype=vec3),
+    ):  # fmt: skip
         """k N_i r with r = of_nodes Σ N_i x_i + of_target t, and k/2 |r|²."""
         p = start + wp.tid()
         off = wp.float64(of_target) * target[p]
@@ -52,15 +47,10 @@ def spring_kernels(t):
 
     @t.kernel
     def spring_blocks(
-        start: int,
-        # mesh:
-        weight: wp.array2d(dtype=real),
-        # params:
-        stiffness: wp.array(dtype=real),
-        bandwidth: wp.int32,
-        # out: upper triangle of each point's matrix, pair by pair, up to ``bandwidth`` off the diagonal
+        start: int, weight: wp.array2d(dtype=real), stiffness: wp.array(dtype=real), bandwidth: wp.int32,
         block: wp.array2d(dtype=mat33),
-    ):
+    ):  # fmt: skip
+        """Upper triangle of each point's matrix, pair by pair, up to ``bandwidth`` off the diagonal."""
         p = start + wp.tid()
         k = weight.shape[0]
         pair = int(0)
@@ -83,14 +73,9 @@ class TetherEnergy(OnElements, Fused, Majorised, Differentiable, Energy):
     recordable = ()  # no number of its launches changes
 
     def __init__(
-        self,
-        device: Device,
-        rest: np.ndarray,
-        nodes: np.ndarray,
-        weights: np.ndarray,
-        stiffness: float | np.ndarray,
+        self, device: Device, rest: np.ndarray, nodes: np.ndarray, weights: np.ndarray, stiffness: float | np.ndarray,
         first: int = 0,
-    ):
+    ):  # fmt: skip
         none = np.zeros((len(nodes), 0, nodes.shape[1], 3))
         super().__init__(device, Elements(rest, nodes, none, none[:, :, 0, 0]), first)
         t = device.types
