@@ -31,9 +31,7 @@ def main(machine: str, *options: str) -> None:
     for name, value, unit in accuracy.run(**given):
         rows[name] = [name, value, unit]
         print(f"{name} {value:.4g} {unit}", flush=True)
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    ).stdout.strip()
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False).stdout.strip()
     cuda = given.get("device", "cpu") != "cpu"
     record["machine"] = wp.get_device("cuda:0").name if cuda else f"{platform.machine()}, {platform.system()}"
     record |= {

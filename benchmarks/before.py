@@ -83,9 +83,7 @@ def beside(name: str, trees: list[Path], turns: int, steps: int, threads: int) -
 
 
 def commit(tree: Path) -> str:
-    return subprocess.run(
-        ["git", "-C", tree, "rev-parse", "--short", "HEAD"], capture_output=True, text=True
-    ).stdout.strip()
+    return subprocess.run(["git", "-C", tree, "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
 
 
 def main() -> None:

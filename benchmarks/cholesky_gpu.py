@@ -52,9 +52,7 @@ def levelled(factor: Factor, device: str) -> tuple[LevelSolver, float]:
     """The solver for a GPU, and the seconds that putting a new factor into its blocks takes."""
     solver = factor.solver
     if not isinstance(solver, LevelSolver):
-        solver = LevelSolver(
-            factor.analysis, Device(device, factor.numeric.device.precision), factor.numeric.packed_start
-        )
+        solver = LevelSolver(factor.analysis, Device(device, factor.numeric.device.precision), factor.numeric.packed_start)
         solver.take(factor.numeric.packed)
     begin = time.perf_counter()
     solver.take(factor.numeric.packed)

@@ -143,9 +143,7 @@ def main() -> None:
     for name in chosen:
         record[name] = differences(name, (*RESPONSES, *SOFT), device)
         shown = "  ".join(f"{k} {100 * v:.2f} %" for k, v in record[name].items() if "–" in k)
-        print(
-            f"{name}: motion {1000 * record[name]['motion']:.2f} mm  {shown}  {record[name]['seconds']} s", flush=True
-        )
+        print(f"{name}: motion {1000 * record[name]['motion']:.2f} mm  {shown}  {record[name]['seconds']} s", flush=True)
     if len(chosen) == len(SCENES):
         path = Path(__file__).parent / "results" / "contact_agreement.json"
         from machine import commit  # beside this file, where it is run

@@ -113,9 +113,7 @@ def row(kind: str, model: str, seeds: int, stated: bool = True, whole: bool = Fa
         warnings.simplefilter("ignore", PliantWarning)
         study = Study(kind, model, stated)
         every = [study.fit(seed) if whole else study.step(seed) for seed in range(seeds)]
-    middle = {
-        f"median {name}": float(np.median([one[name] for one in every])) for name in ("value", "half", "size", "worth")
-    }
+    middle = {f"median {name}": float(np.median([one[name] for one in every])) for name in ("value", "half", "size", "worth")}
     return {
         "seen": kind,
         "model": model,

@@ -123,11 +123,7 @@ def study(material: pl.Dapd, count: int, counted: int = 0) -> list[tuple[str, Ou
 
 
 def main(count: int = 250, poisson: float = 0.25, *names: str) -> None:
-    print(
-        "| frame | collapsed or turned over | "
-        + " | ".join(KINDS)
-        + " | steps, median | iterations in a step | CPU s |"
-    )
+    print("| frame | collapsed or turned over | " + " | ".join(KINDS) + " | steps, median | iterations in a step | CPU s |")
     print("|---" * (len(KINDS) + 5) + "|")
     for name in names or FRAMES:
         begin = time.process_time()

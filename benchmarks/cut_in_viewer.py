@@ -321,9 +321,7 @@ def main() -> None:
     rows = found.pop("rows (s, scene, nodes, cuts, MiB)")
     print(json.dumps(found, indent=1))
     if options.out:
-        Path(options.out).write_text(
-            json.dumps(found | {"rows (s, scene, nodes, cuts, MiB)": rows[::10]}, indent=1) + "\n"
-        )
+        Path(options.out).write_text(json.dumps(found | {"rows (s, scene, nodes, cuts, MiB)": rows[::10]}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

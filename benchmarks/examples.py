@@ -85,9 +85,7 @@ def main() -> None:
     if options.one:
         print(json.dumps(measured(library()[options.one], options.seconds)))
         return
-    print(
-        "| example | nodes | as given | nodes | real time | of what is shown | distance |\n|---|---|---|---|---|---|---|"
-    )
+    print("| example | nodes | as given | nodes | real time | of what is shown | distance |\n|---|---|---|---|---|---|---|")
     rows, failed = {}, []
     for name in options.names or library():
         # a process of its own: what one example compiles and keeps is not there for the next

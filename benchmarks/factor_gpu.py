@@ -137,9 +137,7 @@ def where_it_goes(factor: Factor, name: str) -> None:
     for kernel, taken in found[0].items():
         count = sum(1 for k, _, _ in factor.numeric.plan.launches if k == kernel)
         print(f"    {kernel:20} {taken:9.3f} ms in {max(count, 1)} launches")
-    print(
-        "    levels from the leaves, then the product with the inverses:", *(f"{v:.3f}" for v in found[1]), flush=True
-    )
+    print("    levels from the leaves, then the product with the inverses:", *(f"{v:.3f}" for v in found[1]), flush=True)
 
 
 def measure(cells: tuple[int, int, int], place: str) -> list[str]:

@@ -70,9 +70,7 @@ def bowl(count: int, spacing: float, steps: int, device: str, precision: str, wo
         start = time.process_time()
         shape = star(spacing, simple)
         solver = pl.QuasiNewton(iterations=5)
-        sim = pl.Simulation(
-            scene(count, shape, response), pl.ImplicitEuler(1 / 60, solver), device=device, precision=precision
-        )
+        sim = pl.Simulation(scene(count, shape, response), pl.ImplicitEuler(1 / 60, solver), device=device, precision=precision)
         for _ in range(FIRST):
             sim.step()
         print(

@@ -33,9 +33,7 @@ def batches(sizes: tuple[int, ...] = (1, 16, 256, 1024)):
 
 def main(path: str) -> None:
     wp.init()
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    ).stdout.strip()
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False).stdout.strip()
     record = {
         "machine": f"{wp.get_device('cuda:0').name}, {platform.machine()}",
         "warp": wp.config.version,

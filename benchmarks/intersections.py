@@ -34,9 +34,7 @@ def ring(thousands: float, seed: int, at=(0.0, 0.0, 0.0), axis=(1, 0, 0), degree
     X = surface.vertices
     lumps = sum(0.004 * np.sin(X @ rng.normal(scale=40.0, size=3) + rng.uniform(0, 6)) for _ in range(4))
     surface = pl.TriMesh(X + lumps[:, None] * surface.vertex_normals, surface.triangles)
-    mesh = pl.tet_grid(size=(0.64, 0.64, 0.24), cells=(8, 8, 3), origin=(-0.32, -0.32, -0.12)).rotated(
-        (0, 0, 1), 13.0 * seed
-    )
+    mesh = pl.tet_grid(size=(0.64, 0.64, 0.24), cells=(8, 8, 3), origin=(-0.32, -0.32, -0.12)).rotated((0, 0, 1), 13.0 * seed)
     used = np.unique(partition(surface, mesh).tets)
     corners, tets = np.unique(mesh.tets[used], return_inverse=True)
     mesh = pl.TetMesh(mesh.vertices[corners], tets.reshape(-1, 4))

@@ -43,9 +43,7 @@ def tested(env, policy: np.ndarray | None, random: np.random.Generator) -> float
     return float(episode(env, policies, [UNSEEN + i for i in range(env.num_envs)], random).mean())
 
 
-def learn(
-    env, seconds: float, generations: int, random: np.random.Generator, say=print
-) -> tuple[np.ndarray, list[dict]]:
+def learn(env, seconds: float, generations: int, random: np.random.Generator, say=print) -> tuple[np.ndarray, list[dict]]:
     """The policy after some time or so many generations, and how it got there."""
     policy = np.zeros((env.task.actions, env.task.observations + 1))
     count, curve, begin = env.num_envs // (2 * SPOTS), [], time.perf_counter()
@@ -73,9 +71,7 @@ def learn(
     return policy, curve
 
 
-def compared(
-    members: int, seconds: float, device: str = "cpu", generations: int = 10_000, seed: int = 0, say=print
-) -> dict:
+def compared(members: int, seconds: float, device: str = "cpu", generations: int = 10_000, seed: int = 0, say=print) -> dict:
     """Learn, then test: everything that was found."""
     random = np.random.default_rng(seed)
     begin = time.perf_counter()

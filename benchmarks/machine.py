@@ -28,7 +28,5 @@ def _schedule(policy: int, priority: int) -> None:
 
 def commit() -> str:
     """What is checked out, with a mark where files differ from it."""
-    asked = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, cwd=Path(__file__).parent
-    )
+    asked = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, cwd=Path(__file__).parent)
     return asked.stdout.strip() or "unknown"

@@ -66,9 +66,7 @@ LOADS = {
 
 
 def loaded(load: str, law: pl.Body, steps: int = 4) -> tuple[pl.Simulation, list[pl.extend.Report]]:
-    shape = pl.Lattice(
-        pl.box((LENGTH, WIDTH, WIDTH), (LENGTH / 2, WIDTH / 2, WIDTH / 2)), CELL, volume=pl.quadrature.Averaged()
-    )
+    shape = pl.Lattice(pl.box((LENGTH, WIDTH, WIDTH), (LENGTH / 2, WIDTH / 2, WIDTH / 2)), CELL, volume=pl.quadrature.Averaged())
     scene = pl.Scene(pl.Body(shape, law, effects=LOADS[load]), gravity=(0, 0, 0))
     sim = pl.Simulation(scene, pl.QuasiStatic(dt=1 / steps, solver=pl.Mixed()))
     reports = [sim.step() for _ in range(steps)]
@@ -109,9 +107,7 @@ def locking() -> list[dict]:
             tip = shape.rest[:, 0] > length - 1e-9
             body = pl.Body(shape, pl.NeoHookean.from_lame(mu, lam), pinned=faces(0, 0.0),
                            effects=[pl.Load((0, 0, -load), where=faces(0, length))])  # fmt: skip
-            sim = pl.Simulation(
-                pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(dt=1.0, solver=pl.Mixed(tolerance=1e-8))
-            )
+            sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.QuasiStatic(dt=1.0, solver=pl.Mixed(tolerance=1e-8)))
             report = sim.step()
             sag = -float((sim.x - shape.rest)[tip, 2].mean())
             rows.append({"cells across": across, "ν": poisson, "ok": report.kept, "newton": report.iterations,

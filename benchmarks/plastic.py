@@ -40,9 +40,7 @@ def main(tets: int = 24_000) -> list[dict]:
         "wrapped, below yield": PlasticEnergy(device, elements, pl.Plastic(LAW, 1e9)),
         "wrapped, all flows": PlasticEnergy(device, elements, pl.Plastic(LAW, 1.0, hardening=1e4)),
         "additive, below yield": AdditiveEnergy(device, elements, pl.Plastic(LAW, 1e9, flow=ADDITIVE)),
-        "additive, all has flowed": AdditiveEnergy(
-            device, elements, pl.Plastic(LAW, 1.0, hardening=1e4, flow=ADDITIVE)
-        ),
+        "additive, all has flowed": AdditiveEnergy(device, elements, pl.Plastic(LAW, 1.0, hardening=1e4, flow=ADDITIVE)),
     }
     kinds["additive, all has flowed"].begin(Step(x, 0.01, lasts=0.01))
     kinds["additive, all has flowed"].accept(x, 0.01)
@@ -70,9 +68,7 @@ def main(tets: int = 24_000) -> list[dict]:
     for (name, what), seconds in times.items():
         law = np.median(times.get(("law", what), [np.nan]))
         ratio = None if np.isnan(law) or name == "law" else round(float(np.median(seconds) / law), 2)
-        best, middle, most = (
-            round(1e8 * t / elements.count, 1) for t in (min(seconds), float(np.median(seconds)), max(seconds))
-        )
+        best, middle, most = (round(1e8 * t / elements.count, 1) for t in (min(seconds), float(np.median(seconds)), max(seconds)))
         rows.append({"what": f"{name}, {what}", "best": best, "median": middle, "worst": most, "times the law": ratio})
         print(rows[-1], flush=True)
     return rows

@@ -105,9 +105,7 @@ METHODS = {
 def main(path: str | None = None) -> None:
     exact = minimised(pl.Newton(linear=pl.linear.Direct()))
     theory = DENSITY * 9.81 * LENGTH / (2 * YOUNG)
-    print(
-        f"stretch of a chain of {LINKS} links: largest while it swings down, and hanging still after {STEPS * DT:g} s"
-    )
+    print(f"stretch of a chain of {LINKS} links: largest while it swings down, and hanging still after {STEPS * DT:g} s")
     print(f"Newton {exact[0]:.4%}, {exact[1]:.4%}; theory of the hanging chain {theory:.4%}")
     print(f"{'iterations':>10s}" + "".join(f"{name:>24s}" for name in METHODS))
     rows = []

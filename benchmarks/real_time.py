@@ -48,9 +48,7 @@ def timed(sim: pl.Simulation, steps: int, warm: int = WARM) -> tuple[np.ndarray,
     return np.array(spent[warm:]), reports[warm:]
 
 
-def swinging(
-    device: str = "cpu", precision: str = "f32", threads: int | None = 2, iterations: int = 10
-) -> pl.Simulation:
+def swinging(device: str = "cpu", precision: str = "f32", threads: int | None = 2, iterations: int = 10) -> pl.Simulation:
     """The same block, held at one end and in the air."""
     block = pl.tet_grid(size=(0.30, 0.20, 0.10), cells=(20, 15, 10), origin=(-0.15, -0.10, 0.0))
     law = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000.0)

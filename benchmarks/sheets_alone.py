@@ -88,9 +88,7 @@ def falling(options: argparse.Namespace, name: str, compare: bool = False) -> di
     if compare:
         share = np.array(newton.away) / motion[: len(newton.away)]
         row |= {"error over motion, median": float(f"{np.median(share):.2g}"), "largest": float(f"{share.max():.2g}")}
-        row |= {
-            "steps above 1e-4": int((share > 1e-4).sum())
-        }  # an unstable equilibrium is far from what a tight solve finds
+        row |= {"steps above 1e-4": int((share > 1e-4).sum())}  # an unstable equilibrium is far from what a tight solve finds
         return row
     for word, share in (("median", 50), ("p99", 99)):
         row[f"ms {word}"] = round(1e3 * float(np.percentile(taken[first:], share)), 1)
@@ -131,9 +129,7 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=20, help="of a sheet along each side")
     parser.add_argument("--size", type=float, default=0.4, help="of a sheet [m]")
     parser.add_argument("--steps", type=int, default=60)
-    parser.add_argument(
-        "--share", type=float, default=1e-4, help="of the motion, at which a step ends; 0 for the residual"
-    )
+    parser.add_argument("--share", type=float, default=1e-4, help="of the motion, at which a step ends; 0 for the residual")
     parser.add_argument("--stiffness", type=float, help="of contact [N/m]")
     parser.add_argument("--precision", default="f64", choices=("f64", "f32"))
     parser.add_argument("--compare", action="store_true", help="with a fall more, whose steps are solved tightly, too")

@@ -77,9 +77,7 @@ def swinging(tracks: Tracks, at_rest: Markers, cells: tuple[int, ...], dt: float
     """Young's modulus, damping and the moment of release, from what the tip markers did in the first seconds."""
     swing = tracks.between(RELEASED, RELEASED + seconds)
     chosen = [tracks.names.index(name) for name in TIP]
-    seen = Markers(
-        swing.positions[:, chosen], swing.times, at=at_rest.at, rotation=at_rest.rotation, shift=at_rest.shift
-    )
+    seen = Markers(swing.positions[:, chosen], swing.times, at=at_rest.at, rotation=at_rest.rotation, shift=at_rest.shift)
     sim = pl.Simulation(beam(cells, 2.2e5, 4.0), pl.Newmark(dt, pl.Newton(linear=pl.linear.Direct())))
     free = {
         (0, "young"): Free(5e4, 1e6, log=True),

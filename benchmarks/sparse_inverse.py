@@ -198,15 +198,11 @@ class Substitutions:
 
     def matrix(self, A: sparse.csr_matrix, fill: int, device: Device) -> ctypes.c_void_p:
         A.sort_indices()
-        lists = [
-            device.array(a, kind) for a, kind in ((A.indptr, wp.int32), (A.indices, wp.int32), (A.data, wp.float64))
-        ]
+        lists = [device.array(a, kind) for a, kind in ((A.indptr, wp.int32), (A.indices, wp.int32), (A.data, wp.float64))]
         self.kept.append(lists)
         made, sizes = ctypes.c_void_p(), (ctypes.c_int64(n) for n in (*A.shape, A.nnz))
         places = (ctypes.c_void_p(a.ptr) for a in lists)
-        self.call(
-            "cusparseCreateCsr", ctypes.byref(made), *sizes, *places, 2, 2, 0, 1
-        )  # 32-bit indices from 0, doubles
+        self.call("cusparseCreateCsr", ctypes.byref(made), *sizes, *places, 2, 2, 0, 1)  # 32-bit indices from 0, doubles
         for attribute, value in ((0, fill), (1, 0)):  # which triangle; its diagonal is not one
             given = ctypes.c_int(value)
             size = ctypes.c_size_t(ctypes.sizeof(given))

@@ -62,9 +62,7 @@ def filled(shape: object, nodes: int, edge: float) -> pl.TetMesh:
     return of_size(lambda e: pl.tetrahedralise(shape, edge=e), nodes, edge)
 
 
-def box(
-    cells: tuple[int, int, int], size: tuple[float, float, float], below: float, young: float, density: float, name
-):
+def box(cells: tuple[int, int, int], size: tuple[float, float, float], below: float, young: float, density: float, name):
     mesh = pl.tet_grid(size, cells, origin=(-size[0] / 2, -size[1] / 2, below))
     law = pl.StableNeoHookean(young=young, poisson=0.4, density=density)
     return pl.Body(mesh, law, damping=CALM, name=name)
@@ -118,12 +116,8 @@ def two_materials():
 
 def needle():
     mesh = pl.tet_grid((0.1, 0.04, 0.04), (30, 11, 11))
-    gel = pl.Body(
-        mesh, pl.StableNeoHookean(young=5e3, poisson=0.4), pinned=lambda X: X[:, 2] < 1e-9, damping=CALM, name="gel"
-    )
-    shaft = pl.contact.Needle(
-        "gel", lambda t: np.array([0.2 * t, 0.02, 0.021]), (1, 0, 0), spacing=0.0015, hold=30.0, cut=0.05
-    )
+    gel = pl.Body(mesh, pl.StableNeoHookean(young=5e3, poisson=0.4), pinned=lambda X: X[:, 2] < 1e-9, damping=CALM, name="gel")
+    shaft = pl.contact.Needle("gel", lambda t: np.array([0.2 * t, 0.02, 0.021]), (1, 0, 0), spacing=0.0015, hold=30.0, cut=0.05)
     return [gel], [], {"joints": [shaft], "gravity": (0, 0, 0)}
 
 
@@ -136,16 +130,12 @@ def pad():
 
 def stack():
     """Five boxes, each four times as heavy as the one below."""
-    bodies = [
-        box((11, 11, 13), (0.1, 0.1, 0.1), 0.001 + 0.101 * k, 1e6 * 4**k, 200.0 * 4**k, f"box {k}") for k in range(5)
-    ]
+    bodies = [box((11, 11, 13), (0.1, 0.1, 0.1), 0.001 + 0.101 * k, 1e6 * 4**k, 200.0 * 4**k, f"box {k}") for k in range(5)]
     return bodies, [pl.plane(z=0.0)], {"friction": 0.5}
 
 
 def pads():
-    bodies = [
-        box((6, 6, 2), (0.1, 0.1, 0.03), 0.001 + 0.031 * k, 5e5 if k % 2 else 5e4, 1000.0, f"pad {k}") for k in range(5)
-    ]
+    bodies = [box((6, 6, 2), (0.1, 0.1, 0.03), 0.001 + 0.031 * k, 5e5 if k % 2 else 5e4, 1000.0, f"pad {k}") for k in range(5)]
     return bodies, [pl.plane(z=0.0)], {"friction": 0.5}
 
 

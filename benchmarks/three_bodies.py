@@ -50,9 +50,7 @@ def hand(t: float, start: np.ndarray) -> np.ndarray:
 def timed(sim: pl.Simulation, steps: int, warm: int = WARM) -> tuple[np.ndarray, list[pl.extend.Report], list[int]]:
     """Seconds, reports and numbers of pairs that touch of ``steps`` steps; moving the hand is part of the time of a step."""
     surface = sim.bodies[0].surface
-    vertex = int(
-        np.argmin(np.linalg.norm(surface - surface.max(axis=0) * [0, 0, 1] - surface.mean(axis=0) * [1, 1, 0], axis=1))
-    )
+    vertex = int(np.argmin(np.linalg.norm(surface - surface.max(axis=0) * [0, 0, 1] - surface.mean(axis=0) * [1, 1, 0], axis=1)))
     handle, spent, reports, touching = sim.grab(vertex, surface[vertex]), [], [], []
     contact = sim.world["body contact"]
     for k in range(warm + steps):
@@ -91,9 +89,7 @@ def main() -> None:
         "rate [1/s]": round(1 / np.median(spent), 1),
         "step, median [ms]": round(1e3 * np.median(spent), 2),
         "step, nine of ten [ms]": round(1e3 * np.percentile(spent, 90), 2),
-        "processor time of a step, all threads [ms]": round(
-            1e3 * (time.process_time() - worked) / (options.steps + WARM), 2
-        ),
+        "processor time of a step, all threads [ms]": round(1e3 * (time.process_time() - worked) / (options.steps + WARM), 2),
         "steps in time": round(float(np.mean(spent <= DT)), 3),
         "pairs that touch, at most": max(touching),
         "scaled residual, median": float(f"{np.median([r.residual for r in reports]):.2e}"),

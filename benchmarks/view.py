@@ -107,9 +107,7 @@ def main() -> None:
 
 def commit() -> str:
     """What is checked out, with a mark where files differ from it."""
-    asked = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, cwd=Path(__file__).parent
-    )
+    asked = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, cwd=Path(__file__).parent)
     return asked.stdout.strip() or "unknown"
 
 

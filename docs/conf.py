@@ -87,9 +87,7 @@ def toctrees() -> str:
     further = sorted(there - {p for pages in sections.values() for p in pages})
     if further:
         sections["More"] = further
-    blocks = [
-        f"```{{toctree}}\n:hidden:\n:caption: {head}\n\n" + "\n".join(p) + "\n```" for head, p in sections.items()
-    ]
+    blocks = [f"```{{toctree}}\n:hidden:\n:caption: {head}\n\n" + "\n".join(p) + "\n```" for head, p in sections.items()]
     return "\n\n".join(blocks)
 
 
@@ -128,9 +126,7 @@ def plain_docstring(app: Sphinx, what: str, name: str, thing: object, options: o
         lines[i] = "".join(p if p.startswith("``") else re.sub(r"([|*`\\]|_(?!\w))", r"\\\1", p) for p in parts)
 
 
-def plain_signature(
-    app: Sphinx, what: str, name: str, thing: object, options: object, given: str, returned: str
-) -> tuple:
+def plain_signature(app: Sphinx, what: str, name: str, thing: object, options: object, given: str, returned: str) -> tuple:
     """A default that is made anew each time has no text that Python could read."""
     return (given or "").replace("<factory>", "...") or given, returned
 

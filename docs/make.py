@@ -149,9 +149,7 @@ def example_page(name: str) -> str:
 
 def about(name: str) -> str:
     """The first sentence of an example."""
-    text = " ".join(
-        ast.get_docstring(ast.parse((ROOT / "examples" / f"{name}.py").read_text(encoding="utf-8"))).split()
-    )
+    text = " ".join(ast.get_docstring(ast.parse((ROOT / "examples" / f"{name}.py").read_text(encoding="utf-8"))).split())
     return re.match(r".*?[.](?= |$)|.*", text)[0]
 
 
@@ -256,9 +254,7 @@ def pages() -> dict[Path, str]:
     made = {DOCS / "materials.md": materials_page(), DOCS / "examples" / "index.md": examples_index()}
     made |= {DOCS / "examples" / f"{name}.md": example_page(name) for name in EXAMPLES}
     made |= api.pages()
-    made[DOCS / "how_the_solver_works.md"] = filled_page(
-        "how_the_solver_works.md", study().tables(json.loads(STUDY.read_text()))
-    )
+    made[DOCS / "how_the_solver_works.md"] = filled_page("how_the_solver_works.md", study().tables(json.loads(STUDY.read_text())))
     for name in ("choose_material.md", "choose_element.md", "choose_solver.md"):
         made[DOCS / name] = filled_page(name, performance.tables())
     made[DOCS / "choose_contact.md"] = filled_page("choose_contact.md", contact.tables())

@@ -29,9 +29,7 @@ def simulation() -> pl.Simulation:
     brush = pl.Body(
         pl.Springs(bristles(), radius=8e-4),
         pl.Corotated(young=8e5, density=1200.0),
-        effects=pl.Hold(
-            lambda X: X[:, 2] > START[2] - 1.5 * LENGTH / SEGMENTS, motion=stroke
-        ),  # two nodes each: clamped
+        effects=pl.Hold(lambda X: X[:, 2] > START[2] - 1.5 * LENGTH / SEGMENTS, motion=stroke),  # two nodes each: clamped
         damping=pl.Damping(mass=3.0, stiffness=0.005),
         name="brush",
     )

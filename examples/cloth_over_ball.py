@@ -18,9 +18,7 @@ def simulation(cells: int = 14) -> pl.Simulation:
     )
     ball = pl.sphere(RADIUS, centre=(0.01, 0.0, 0.115))
     contact = pl.Contact(friction=0.2, response=pl.contact.Barrier(reach=0.004))
-    return pl.Simulation(
-        pl.Scene([cloth], obstacles=[ball, pl.plane(z=0.0)], contact=contact), pl.ImplicitEuler(1 / 100)
-    )
+    return pl.Simulation(pl.Scene([cloth], obstacles=[ball, pl.plane(z=0.0)], contact=contact), pl.ImplicitEuler(1 / 100))
 
 
 def main(seconds: float | None = None) -> pl.Run:

@@ -21,9 +21,7 @@ def creature(spacing: float = 0.02) -> pl.TriMesh:
 
 @cache
 def shape():
-    detailed, simple = (
-        creature(spacing).rotated((1, 0.3, 0), 12).translated((0, 0, 0.45)) for spacing in (0.025, 0.06)
-    )
+    detailed, simple = (creature(spacing).rotated((1, 0.3, 0), 12).translated((0, 0, 0.45)) for spacing in (0.025, 0.06))
     return pl.meshes.bounding_tets(detailed, cells=6, fit=2, touching=simple)
 
 
@@ -38,9 +36,7 @@ def main(seconds: float | None = None) -> pl.Run:
     body = shape()
     run = simulation().run(seconds or 1.5, progress=True, frames_per_second=30)
     triangles, spent = len(body.surface.triangles), np.median(run.step_seconds)
-    print(
-        f"{triangles:,} triangles on {body.count} tets, {body.ratio:.2f} times as large; {1 / spent:.0f} steps a second"
-    )
+    print(f"{triangles:,} triangles on {body.count} tets, {body.ratio:.2f} times as large; {1 / spent:.0f} steps a second")
     return run
 
 

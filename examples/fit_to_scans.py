@@ -20,9 +20,7 @@ pinned = { below = { x = 0.001 } }
 [integrator.BDF2]
 dt = 0.02
 """
-COMMAND = (
-    f"pliant fit {FOLDER}/arm.toml {FOLDER}/scan_*.ply --unit 0.001 --fps {FRAMES:g} --robust 0.02 --free young=5e3:2e5"
-)
+COMMAND = f"pliant fit {FOLDER}/arm.toml {FOLDER}/scan_*.ply --unit 0.001 --fps {FRAMES:g} --robust 0.02 --free young=5e3:2e5"
 
 
 def simulation(young: float = TRUE) -> pl.Simulation:

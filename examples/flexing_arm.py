@@ -48,8 +48,7 @@ def control(sim: pl.Simulation, report: pl.extend.Report | None) -> None:
 
 def simulation(cell: float = CELL) -> pl.Simulation:
     muscles = [
-        pl.muscles.EmbeddedMuscle(BELLY[n], pl.muscles.FibreField(BELLY[n], *ENDS[n], 0.006), TENSE[n], name=n)
-        for n in BELLY
+        pl.muscles.EmbeddedMuscle(BELLY[n], pl.muscles.FibreField(BELLY[n], *ENDS[n], 0.006), TENSE[n], name=n) for n in BELLY
     ]
     ANGLE[0], by = 0.0, pl.hold.Springs(STIFF)
     bones = [pl.Hold(BONES[0], by=by), pl.Hold(BONES[1], motion=turned, by=by)]

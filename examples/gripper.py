@@ -32,9 +32,7 @@ def simulation(clock=lambda t: t) -> pl.Simulation:
     bodies = [pl.Body(mesh, soft, damping=pl.Damping(viscosity=10.0), name="ball")]
     for name, side in (("left finger", -1.0), ("right finger", 1.0)):
         shape = pl.meshes.box((0.07, 2 * HALF, 0.12), centre=(0, side * (APART[0] + HALF), 0.064))
-        bodies.append(
-            pl.Body(pl.contact.Rigid(shape, density=1000.0), effects=[pl.Hold(True, moved(side, clock))], name=name)
-        )
+        bodies.append(pl.Body(pl.contact.Rigid(shape, density=1000.0), effects=[pl.Hold(True, moved(side, clock))], name=name))
     stand = pl.Obstacle(pl.box((0.08, 0.08, 0.05), centre=(0.16, 0, 0.025)), name="stand")
     contact = pl.Contact(friction=0.6, response=pl.contact.Complementarity(gap=5e-4))
     scene = pl.Scene(bodies, obstacles=[pl.plane(z=0.0), stand], contact=contact)

@@ -47,9 +47,7 @@ def main(seconds: float | None = None) -> pl.Run:
     run = sim.run(seconds or 9.0, progress=True, fields=("stretch",))
     torn = sim.scene.bodies[0].shape.rest[start:]
     away = np.abs(torn[:, 1] - HEIGHT / 2).max() if len(torn) else 0.0
-    print(
-        f"torn at {sum(r.torn for r in run.reports)} nodes, {away * CELLS / WIDTH:.2f} rows from straight at the most"
-    )
+    print(f"torn at {sum(r.torn for r in run.reports)} nodes, {away * CELLS / WIDTH:.2f} rows from straight at the most")
     return run
 
 

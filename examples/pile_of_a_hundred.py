@@ -23,9 +23,7 @@ def simulation(layers: int = 7) -> pl.Simulation:
         shift = 1.25 if layer % 2 else 1.75  # above the gaps of the layer below
         at = (APART * (i - shift), APART * (j - shift), 0.19 + ABOVE * layer)
         turned = mesh.rotated(rng.normal(size=3), float(rng.uniform(0, 180)))
-        blocks.append(
-            pl.Body(turned.translated(at), jelly, damping=pl.Damping(viscosity=20.0), name=f"block {len(blocks)}")
-        )
+        blocks.append(pl.Body(turned.translated(at), jelly, damping=pl.Damping(viscosity=20.0), name=f"block {len(blocks)}"))
     contact = pl.Contact(friction=0.3, response=pl.contact.Barrier())
     return pl.Simulation(pl.Scene(blocks, obstacles=[pit()], contact=contact), pl.ImplicitEuler(dt=1 / 60))
 

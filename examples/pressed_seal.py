@@ -8,9 +8,7 @@ import pliant as pl
 def section() -> pl.Sdf:
     """A round seal with a hollow core and a lip; long across the plane."""
     long = 0.02
-    ring = pl.cylinder((0, 0.005, -long), (0, 0.005, long), 0.005) - pl.cylinder(
-        (0, 0.0055, -long), (0, 0.0055, long), 0.0022
-    )
+    ring = pl.cylinder((0, 0.005, -long), (0, 0.005, long), 0.005) - pl.cylinder((0, 0.0055, -long), (0, 0.0055, long), 0.0022)
     return ring | pl.box((0.0028, 0.004, 2 * long), (0, 0.0112, 0))
 
 
@@ -32,9 +30,7 @@ def simulation() -> pl.Simulation:
         pl.Obstacle(pl.box((0.03, 0.004, 0.012), (0, top + 0.0021, 0)), motion=lid, name="lid"),
     ]
     scene = pl.Scene([seal], obstacles, gravity=(0, -9.81, 0), contact=pl.Contact(friction=0.3))
-    return pl.Simulation(
-        scene, pl.ImplicitEuler(dt=1 / 120, solver=pl.Newton(linear=pl.linear.Direct(), tolerance=1e-4))
-    )
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 120, solver=pl.Newton(linear=pl.linear.Direct(), tolerance=1e-4)))
 
 
 def main(seconds: float | None = None) -> pl.Run:

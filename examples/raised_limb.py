@@ -42,9 +42,7 @@ def main(seconds: float | None = None) -> pl.Run:
     found, sim = fitted()
     print(found)
     at_rest, lifted = simulation(0.0).run(0.1), sim.run(0.1)
-    print(
-        f"the tip is at {lifted.positions[-1, tip(), 2].mean():.4f} m, {at_rest.positions[-1, tip(), 2].mean():.4f} m at rest"
-    )
+    print(f"the tip is at {lifted.positions[-1, tip(), 2].mean():.4f} m, {at_rest.positions[-1, tip(), 2].mean():.4f} m at rest")
     return at_rest.beside(lifted, (0.0, 0.12, 0.0))
 
 

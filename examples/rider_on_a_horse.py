@@ -15,9 +15,7 @@ def horse(spacing: float) -> pl.TriMesh:
 def rider(spacing: float) -> pl.TriMesh:
     """Hips, trunk, head, arms held forwards, and legs astride."""
     solid = (
-        pl.capsule((0, 0, 0.1), (0, 0, 0.55), 0.16)
-        | pl.sphere(0.13, (0, 0, 0.85))
-        | pl.capsule((0, 0, 0.6), (0, 0, 0.8), 0.06)
+        pl.capsule((0, 0, 0.1), (0, 0, 0.55), 0.16) | pl.sphere(0.13, (0, 0, 0.85)) | pl.capsule((0, 0, 0.6), (0, 0, 0.8), 0.06)
     )
     for side in (1, -1):
         hip, knee, foot = (0, 0.1 * side, 0.02), (0.15, 0.47 * side, -0.25), (0.05, 0.52 * side, -0.65)

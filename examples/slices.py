@@ -29,9 +29,7 @@ def main(seconds: float | None = None) -> pl.Run:
 
 def draw(run: pl.Run, path: str) -> None:
     moments = [int(f * (len(run) - 1)) for f in (0.0, 0.2, 0.33, 0.5)]
-    pl.filmstrip(
-        run, path, moments, size=(340, 300), look=pl.render.Slice(colour="stress", cells=True), limits=(0.0, 1.2e4)
-    )
+    pl.filmstrip(run, path, moments, size=(340, 300), look=pl.render.Slice(colour="stress", cells=True), limits=(0.0, 1.2e4))
 
 
 if __name__ == "__main__":

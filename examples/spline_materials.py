@@ -44,9 +44,7 @@ def main(seconds: float | None = None) -> pl.Run:
 def force(law: pl.extend.Material, end: float) -> tuple[np.ndarray, np.ndarray]:
     """Stretch and force per rest area [Pa] of a block with free sides that is drawn out to the stretch ``end``."""
     walls = [pl.Hold(lambda X, k=k: X[:, k] < 1e-9, by=pl.hold.Rigidly("xyz"[k])) for k in range(3)]
-    pull = pl.Hold(
-        lambda X: X[:, 2] > 1 - 1e-9, motion=lambda X, t: X * [1, 1, 1 + (end - 1) * t], by=pl.hold.Rigidly("z")
-    )
+    pull = pl.Hold(lambda X: X[:, 2] > 1 - 1e-9, motion=lambda X, t: X * [1, 1, 1 + (end - 1) * t], by=pl.hold.Rigidly("z"))
     block = pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), law, effects=[*walls, pull])
     run = pl.Simulation(pl.Scene([block], gravity=(0, 0, 0)), pl.QuasiStatic(dt=1 / 40)).run(1.0)
     s = 1 + (end - 1) * run.times

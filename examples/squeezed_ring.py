@@ -40,9 +40,7 @@ def simulation(around: int = 32, across: int = 3, deep: int = 4) -> pl.Simulatio
 
     obstacles = [pl.Obstacle(pl.plane(z=0.0), name="floor"), pl.Obstacle(plate, motion=pose, name="plate")]
     scene = pl.Scene([body], obstacles, contact=pl.Contact(friction=0.4))
-    return pl.Simulation(
-        scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.Newton(linear=pl.linear.Direct(), tolerance=1e-4))
-    )
+    return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.Newton(linear=pl.linear.Direct(), tolerance=1e-4)))
 
 
 def main(seconds: float | None = None) -> pl.Run:

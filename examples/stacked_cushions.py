@@ -13,9 +13,7 @@ def cushion(i: int) -> pl.Body:
     surface = pl.TriMesh((X + lumps[:, None] * ball.vertex_normals) * [1.0, 1.0, 0.4], ball.triangles)
     surface = surface.rotated((0.03, 0.02, 1), 25.0 * i).translated((0.006 * (-1) ** i, 0.0, 0.045 + 0.045 * i))
     law = pl.StableNeoHookean(young=3e4, poisson=0.4, density=500.0)
-    return pl.Body(
-        pl.meshes.bounding_tets(surface, cells=3), law, damping=pl.Damping(viscosity=30.0), name=f"cushion {i}"
-    )
+    return pl.Body(pl.meshes.bounding_tets(surface, cells=3), law, damping=pl.Damping(viscosity=30.0), name=f"cushion {i}")
 
 
 def simulation() -> pl.Simulation:

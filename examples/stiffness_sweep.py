@@ -31,9 +31,7 @@ def main(seconds: float | None = None) -> pl.Run:
     runs = batch.run(seconds or 1.0, progress=True)
     for young, run in zip(YOUNG, runs):
         print(f"E = {young / 1e3:7.1f} kPa: the tip sinks to {run.positions[-1, :, 2].min():.3f} m")
-    rate = len(runs) / np.median(
-        [1e-9 + sum(r.step_seconds[k] for r in runs) for k in range(len(runs[0].step_seconds))]
-    )
+    rate = len(runs) / np.median([1e-9 + sum(r.step_seconds[k] for r in runs) for k in range(len(runs[0].step_seconds))])
     print(f"{rate:.0f} steps of one beam per second")
     return reduce(lambda all_, run: all_.beside(run, (0.0, 0.08 * (len(all_.skins)), 0.0)), runs)
 

@@ -35,9 +35,7 @@ def joints(tension: float = TENSION) -> list:
     for i in range(3):
         ligament = pl.joint.Motor(stiffness=STIFFNESS[i], damping=0.02 * STIFFNESS[i])
         other = f"bone {i}" if i else None
-        made.append(
-            pl.joint.Hinge(f"bone {i + 1}", other, (x[i], 0, 0), (0, 1, 0), BENDS, ligament, name=f"hinge {i + 1}")
-        )
+        made.append(pl.joint.Hinge(f"bone {i + 1}", other, (x[i], 0, 0), (0, 1, 0), BENDS, ligament, name=f"hinge {i + 1}"))
     path = [(-0.02, 0.0, -ARM)]
     for i in range(3):
         start, end = x[i] + 0.009, x[i + 1] - 0.009

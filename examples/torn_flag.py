@@ -44,9 +44,7 @@ def main(seconds: float | None = None) -> pl.Run:
     run = simulation().run(seconds or 0.8, progress=True, frames_per_second=60, fields=("stretch",))
     torn = [report.torn for report in run.reports]
     first = next((k + 1 for k, count in enumerate(torn) if count), 0) / 120
-    print(
-        f"first tear after {first:.2f} s; torn at {sum(torn)} nodes; {1e3 * np.median(run.step_seconds):.0f} ms a step"
-    )
+    print(f"first tear after {first:.2f} s; torn at {sum(torn)} nodes; {1e3 * np.median(run.step_seconds):.0f} ms a step")
     return run
 
 

@@ -29,9 +29,7 @@ def simulation(name: str = "bar", solver: pl.QuasiNewton | pl.Newton | None = No
         pl.Hold(lambda X: X[:, 0] > +0.1999, motion=turned(+1.0)),
     ]
     bar = pl.Body(mesh, pl.StableNeoHookean(young=8e4, poisson=0.45, density=1100.0), effects=ends, name=name)
-    return pl.Simulation(
-        pl.Scene([bar], gravity=(0, 0, 0)), pl.ImplicitEuler(dt=1 / 30, solver=solver), precision="f32"
-    )
+    return pl.Simulation(pl.Scene([bar], gravity=(0, 0, 0)), pl.ImplicitEuler(dt=1 / 30, solver=solver), precision="f32")
 
 
 def twisted(name: str, solver: pl.QuasiNewton | pl.Newton, seconds: float) -> pl.Run:

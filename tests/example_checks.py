@@ -321,9 +321,7 @@ def squeezed_ring(run):
     from pliant.geometry.lattice.hex_mesh import HexMesh
 
     x, X = run.positions[-1], run.rest
-    assert (
-        np.ptp(x[:, 2]) < 0.9 * np.ptp(X[:, 2]) and np.ptp(x[:, 0]) > 1.04 * np.ptp(X[:, 0]) and x[:, 2].min() > -0.003
-    )
+    assert np.ptp(x[:, 2]) < 0.9 * np.ptp(X[:, 2]) and np.ptp(x[:, 0]) > 1.04 * np.ptp(X[:, 0]) and x[:, 2].min() > -0.003
     rest, now = (HexMesh(p, run.skins[0].hexes) for p in (X, x))
     assert now.volume == pytest.approx(rest.volume, rel=0.005) and now.least_jacobians.min() > 0
 
@@ -334,8 +332,7 @@ def pressed_seal(run):
     assert np.all(run.positions[:, :, 2] == 0) and np.ptp(x[:, 1]) < 0.92 * np.ptp(X[:, 1]) and x[:, 1].min() > -2e-4
     triangles = run.skins[0].triangles
     areas = [
-        np.cross(p[triangles[:, 1]] - p[triangles[:, 0]], p[triangles[:, 2]] - p[triangles[:, 0]])[:, 2].sum()
-        for p in (X, x)
+        np.cross(p[triangles[:, 1]] - p[triangles[:, 0]], p[triangles[:, 2]] - p[triangles[:, 0]])[:, 2].sum() for p in (X, x)
     ]
     assert areas[1] == pytest.approx(areas[0], rel=0.02)
 

@@ -17,7 +17,7 @@ MOST_FILES, LONGEST, MOST_ARGUMENTS = 20, 120, 10  # of a folder, of a function,
 
 # figure → (limit, aim)
 LIMITS = {
-    "lines": (108_818, 86_000),
+    "lines": (107_696, 86_000),
     "modules at the root": (12, 12),
     "folders of more than 20 files": (0, 0),
     "lines of the longest function": (LONGEST, LONGEST),
@@ -113,13 +113,9 @@ def methods(files: list[File], name: str) -> set[str]:
 def public_names(source: Path) -> tuple[list[str], list[str]]:
     """Flat names and namespaces, as the stub of the package lists them."""
     tree = ast.parse((source / "__init__.pyi").read_text(encoding="utf-8"))
-    found = [
-        (node.module, alias.name) for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names
-    ]
+    found = [(node.module, alias.name) for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names]
     spaces = (None, "namespaces")
-    return [name for module, name in found if module not in spaces], [
-        name for module, name in found if module in spaces
-    ]
+    return [name for module, name in found if module not in spaces], [name for module, name in found if module in spaces]
 
 
 def folders(files: list[File]) -> dict[str, tuple[int, int]]:
@@ -153,9 +149,7 @@ def figures(source: Path, files: list[File]) -> list[Figure]:
     ]  # fmt: skip
 
 
-def main(
-    source: Path = ROOT / "src" / "pliant", limits: dict[str, tuple[int, int]] = LIMITS, quiet: bool = False
-) -> int:
+def main(source: Path = ROOT / "src" / "pliant", limits: dict[str, tuple[int, int]] = LIMITS, quiet: bool = False) -> int:
     """Print all figures, or where ``quiet`` what is wrong alone; 1 where one is above its limit."""
     files = read(source)
     if not quiet:

@@ -62,9 +62,7 @@ def _changed(array: np.ndarray, rnd: random.Random) -> np.ndarray:
     if how == 1 and array.size:
         one = array.copy()
         whole = array.dtype.kind in "iu"
-        one.flat[rnd.randrange(one.size)] = rnd.choice(
-            (0, 1, -1, 2**30) if whole else (np.nan, np.inf, 1e300, -1e300, 0)
-        )
+        one.flat[rnd.randrange(one.size)] = rnd.choice((0, 1, -1, 2**30) if whole else (np.nan, np.inf, 1e300, -1e300, 0))
         return one
     return (
         array[:0], array[:1], np.concatenate([array, array]), array.ravel(), array[..., None], np.full_like(array, 7),

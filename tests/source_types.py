@@ -30,9 +30,7 @@ def findings(source: Path) -> dict[str, list[str]]:
         if fault["severity"] == "error":
             place = Path(fault["file"]).resolve().relative_to(source.resolve()).as_posix()
             line = fault["range"]["start"]["line"] + 1
-            found.setdefault(place, []).append(
-                f"{place}:{line} {fault.get('rule', '')}: {fault['message'].splitlines()[0]}"
-            )
+            found.setdefault(place, []).append(f"{place}:{line} {fault.get('rule', '')}: {fault['message'].splitlines()[0]}")
     return found
 
 
@@ -47,9 +45,7 @@ def main(source: Path = ROOT / "src" / "pliant", file: Path = LIST, shrink: bool
     if shrink:
         file.write_text("".join(f"{name}\n" for name in sorted(listed - set(clean))), encoding="utf-8")
         clean = []
-    print(
-        "\n".join([*wrong, *(f"{name}: has no errors any more, or is gone; take it off {file.name}" for name in clean)])
-    )
+    print("\n".join([*wrong, *(f"{name}: has no errors any more, or is gone; take it off {file.name}" for name in clean)]))
     return 1 if wrong or clean else 0
 
 

@@ -291,14 +291,10 @@ def below(kind: type) -> list[type]:
 
 
 def test_a_verb_without_its_capability_is_refused():
-    with pytest.raises(
-        pliant.errors.InputError, match=r"Lone.safe: nobody calls .* class Lone\(capabilities.Limited, Energy"
-    ):
+    with pytest.raises(pliant.errors.InputError, match=r"Lone.safe: nobody calls .* class Lone\(capabilities.Limited, Energy"):
         type("Lone", (Energy,), {"safe": lambda self, x, d, out: None})
     type("Mixed", (capabilities.Limited, Energy), {"safe": lambda self, x, d, out: None})
-    with pytest.raises(
-        pliant.errors.InputError, match=r"class Idle\(capabilities.Fused\).* expected evaluate_with_gradient"
-    ):
+    with pytest.raises(pliant.errors.InputError, match=r"class Idle\(capabilities.Fused\).* expected evaluate_with_gradient"):
         type("Idle", (capabilities.Fused, Energy), {})
 
 
@@ -357,9 +353,7 @@ def test_namespaces_are_modules_whose_names_are_theirs():
     for space in pliant._NAMESPACES:
         module = getattr(pliant, space)
         assert inspect.ismodule(module) and len(module.__doc__.split()) >= 3
-        assert all(
-            getattr(module, name).__name__.rpartition(".")[2] == name for name in module.__all__ if name != "TOLERANCE"
-        )
+        assert all(getattr(module, name).__name__.rpartition(".")[2] == name for name in module.__all__ if name != "TOLERANCE")
     assert not set(pliant.extend.__all__) & set(pliant.__all__)
 
 
@@ -434,9 +428,7 @@ def test_no_state_is_kept_by_a_string():
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
                 call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args
                 if call and node.func.attr in ("keep", "state", "work", "place"):
-                    named = isinstance(node.args[0], ast.JoinedStr) or isinstance(
-                        getattr(node.args[0], "value", None), str
-                    )
+                    named = isinstance(node.args[0], ast.JoinedStr) or isinstance(getattr(node.args[0], "value", None), str)
                     found += [f"{file.relative_to(ROOT)}:{node.lineno}"] if named else []
     assert not found
 

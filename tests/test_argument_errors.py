@@ -15,9 +15,7 @@ import pliant as pl
 SHAPE = pl.tet_grid((1, 1, 1), (1, 1, 1))
 SOFT = pl.Corotated(young=1e4)
 PUBLIC = dict(pl._public())
-CALLED = [
-    n for n, v in PUBLIC.items() if inspect.isfunction(v) or (inspect.isclass(v) and not issubclass(v, BaseException))
-]
+CALLED = [n for n, v in PUBLIC.items() if inspect.isfunction(v) or (inspect.isclass(v) and not issubclass(v, BaseException))]
 CALLED.remove("inverse.BoundObservation")  # to be derived from, and nothing to be made of
 
 

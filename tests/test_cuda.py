@@ -113,9 +113,7 @@ def test_quasi_newton_with_floor_hand_and_sliding_pins_agrees_with_cpu():
 
     def make(device):
         moved = pl.Hold(lambda X: X[:, 0] < 1e-9, motion=lambda X, t: X + np.array([0, 0, 0.05 * t]))
-        body = pl.Body(
-            mesh, pl.Ogden(young=5e4, poisson=0.4), effects=[moved, pl.Hold([40, 41], by=pl.hold.Rigidly("y"))]
-        )
+        body = pl.Body(mesh, pl.Ogden(young=5e4, poisson=0.4), effects=[moved, pl.Hold([40, 41], by=pl.hold.Rigidly("y"))])
         scene = pl.Scene(body, obstacles=[pl.plane(z=-0.05)])
         return pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(tolerance=1e-9)), device=device)
 
@@ -147,11 +145,7 @@ def test_batch_agrees_with_cpu():
 
 
 def test_projective_dynamics_agrees_with_cpu():
-    law = (
-        pl.Arap(young=5e4)
-        + pl.laws.StrainLimit(stiffness=1e5, low=0.9, high=1.05)
-        + pl.laws.VolumePreservation(stiffness=1e5)
-    )
+    law = pl.Arap(young=5e4) + pl.laws.StrainLimit(stiffness=1e5, low=0.9, high=1.05) + pl.laws.VolumePreservation(stiffness=1e5)
 
     def make(device):
         mesh = pl.tet_grid((0.3, 0.1, 0.1), (6, 2, 2), 5)
@@ -179,9 +173,7 @@ def test_budget_of_time_picks_iterations():
 def test_two_replays_are_identical():
     ends = []
     for _ in range(2):
-        sim = pl.Simulation(
-            _scene(), pl.ImplicitEuler(dt=1 / 100, solver=pl.QuasiNewton()), device="cuda", precision="f32"
-        )
+        sim = pl.Simulation(_scene(), pl.ImplicitEuler(dt=1 / 100, solver=pl.QuasiNewton()), device="cuda", precision="f32")
         for _ in range(10):
             assert sim.step().kept
         ends.append(sim.x)
@@ -276,9 +268,7 @@ def test_boundaries_muscles_and_pressure_agree_with_cpu():
     def make(device):
         shape = pl.Lattice(pl.capsule((0, 0, 0), (0.2, 0, 0), 0.05), 0.03)
         bone = np.linspace([0.15, 0, 0], [0.2, 0, 0], 4)
-        muscle = pl.muscles.EmbeddedMuscle(
-            pl.capsule((0.05, 0, 0), (0.15, 0, 0), 0.02), (1.0, 0.0, 0.0), 0.5, name="muscle"
-        )
+        muscle = pl.muscles.EmbeddedMuscle(pl.capsule((0.05, 0, 0), (0.15, 0, 0), 0.02), (1.0, 0.0, 0.0), 0.5, name="muscle")
         body = pl.Body(
             shape, pl.Corotated(young=1e5, poisson=0.3), effects=[
                 pl.Hold(bone, motion=lifted, by=pl.hold.Springs(300.0)),
@@ -296,9 +286,7 @@ def test_boundaries_muscles_and_pressure_agree_with_cpu():
 def test_carried_distance_agrees_with_cpu():
     found = {}
     for device in ("cpu", "cuda"):
-        body = pl.Body(
-            pl.Lattice(pl.sphere(0.1), 0.02), pl.StableNeoHookean(young=1e4), pinned=lambda X: X[:, 2] > 0.08
-        )
+        body = pl.Body(pl.Lattice(pl.sphere(0.1), 0.02), pl.StableNeoHookean(young=1e4), pinned=lambda X: X[:, 2] > 0.08)
         sim = pl.Simulation(pl.Scene(body), device=device)
         sim.x = sim.x @ np.diag([1.2, 0.9, 1.0]) + np.array([0.0, 0.0, 0.05])
         found[device] = sim.sdf()(np.random.default_rng(0).uniform(-0.12, 0.12, (500, 3)))
@@ -308,9 +296,7 @@ def test_carried_distance_agrees_with_cpu():
 PRODUCTS = pl.QuasiNewton(iterations=8, linear=pl.linear.SparseInverse())
 
 
-@pytest.mark.parametrize(
-    "solver", [pl.QuasiNewton(iterations=8), pl.QuasiNewton(tolerance=1e-3), PRODUCTS, "explicit"], ids=str
-)
+@pytest.mark.parametrize("solver", [pl.QuasiNewton(iterations=8), pl.QuasiNewton(tolerance=1e-3), PRODUCTS, "explicit"], ids=str)
 def test_a_step_reads_nothing_of_the_nodes_back(solver):
     """A few numbers when the step is done, whatever happens in it; nothing while it is solved. Bodies do not touch each other."""
     scheme = pl.SymplecticEuler(1e-4, check_every=1000) if solver == "explicit" else pl.ImplicitEuler(0.01, solver)

@@ -126,9 +126,7 @@ def test_first_use_is_announced_counted_and_kept(tmp_path):
         "v = Vectors(Device(), 4); v.dot(v.new(), v.new())\n"
     )
     said = [
-        subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, env=dict(os.environ), check=True
-        ).stderr
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=dict(os.environ), check=True).stderr
         for _ in range(2)
     ]
     assert re.fullmatch(r"pliant: compiled vector_kernels_f64 in [\d.]+ s \(1 in [\d.]+ s in all\)\n", said[0])
@@ -148,8 +146,7 @@ def test_kernels_that_are_known_are_compiled_together(tmp_path):
     )
     env = dict(os.environ) | {"PLIANT_THREADS": "2"}
     first, second = (
-        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env, check=True)
-        for _ in range(2)
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=env, check=True) for _ in range(2)
     )
     assert re.search(r"^pliant: compiled \d+ modules of kernels in [\d.]+ s", first.stderr, re.MULTILINE), first.stderr
     count, honest = first.stdout.split()

@@ -212,9 +212,7 @@ def test_public_verbs_say_what_they_do():
 
 def check_verbs(name: str) -> None:
     own = {k: v for k, v in vars(PUBLIC[name]).items() if not k.startswith("_")}
-    verbs = {
-        k: v for k, v in own.items() if inspect.isfunction(v) or isinstance(v, property | classmethod | staticmethod)
-    }
+    verbs = {k: v for k, v in own.items() if inspect.isfunction(v) or isinstance(v, property | classmethod | staticmethod)}
     assert [k for k in verbs if not (inspect.getdoc(verbs[k]) or inspect.getdoc(getattr(PUBLIC[name], k)))] == []
 
 

@@ -27,9 +27,7 @@ def test_the_force_of_the_needle_grows_evenly_with_depth_and_turns_as_it_is_draw
     assert slope == pytest.approx(module.HOLD, rel=0.1) and tip == pytest.approx(module.CUT, abs=0.02)
     line = slope * depth[going] + tip
     assert np.abs(force[going] - line).max() < 0.05 * force.max()
-    assert back == pytest.approx(-module.HOLD, rel=0.1) and pull == pytest.approx(
-        0.0, abs=0.02
-    )  # the tip does not pull
+    assert back == pytest.approx(-module.HOLD, rel=0.1) and pull == pytest.approx(0.0, abs=0.02)  # the tip does not pull
 
 
 @pytest.mark.slow

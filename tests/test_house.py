@@ -47,9 +47,7 @@ def test_the_counts(package):
     found = {figure.name: figure for figure in house.figures(package, house.read(package))}
     values = {name: figure.value for name, figure in found.items()}
     assert values["lines"] == 10 + 12 + 19 + 121 and values["modules at the root"] == 1
-    assert values["folders of more than 20 files"] == 1 and found["folders of more than 20 files"].places == (
-        "21 full",
-    )
+    assert values["folders of more than 20 files"] == 1 and found["folders of more than 20 files"].places == ("21 full",)
     assert values["lines of the longest function"] == 121
     assert found["functions of more than 120 lines"].places == ("121 full/long.py:1 long",)
     assert values["arguments of the widest kernel"] == 11

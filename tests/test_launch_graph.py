@@ -273,7 +273,5 @@ def test_every_energy_of_the_package_says_what_its_launches_take_along():
         return [c for s in cls.__subclasses__() for c in (s, *below(s))]
 
     steps("newton", count=1)  # imports all effects
-    silent = {
-        c.__name__ for c in below(Energy) if c.__module__.startswith("pliant.") and c.recordable is Energy.recordable
-    }
+    silent = {c.__name__ for c in below(Energy) if c.__module__.startswith("pliant.") and c.recordable is Energy.recordable}
     assert silent <= {"BarrierContact", "BodyContact"}

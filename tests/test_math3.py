@@ -98,9 +98,7 @@ def matrices() -> np.ndarray:
         [1e6, 2e6, 5e5], [1, 1e-6, 1e-12], [1, 1, 1e-3], [5, 1, -1], [1, 0.5, -0.49], [1, 0.5, -0.5], [1, 1, -0.999999],
     ])  # fmt: skip
     special = np.einsum("mij,mj,mkj->mik", a[:15], stretches, b[:15])
-    return np.concatenate(
-        [random.standard_normal((60, 3, 3)), special, a, a * [1, 1, -1], np.zeros((1, 3, 3)), np.eye(3)[None]]
-    )
+    return np.concatenate([random.standard_normal((60, 3, 3)), special, a, a * [1, 1, -1], np.zeros((1, 3, 3)), np.eye(3)[None]])
 
 
 @pytest.mark.parametrize(("precision", "accuracy"), [("f64", 1e-13), ("f32", 1e-5)])
@@ -187,9 +185,7 @@ def test_algebra():
     J = np.linalg.det(F)
     assert np.abs(K - J[:, None, None] * np.swapaxes(np.linalg.inv(F), 1, 2)).max() <= 1e-11
     h = 1e-6
-    plus, minus = (
-        run("probe_algebra", "f64", [F + s * h * D, D], ["mat33", "mat33", "mat33", "vec3"])[0] for s in (1, -1)
-    )
+    plus, minus = (run("probe_algebra", "f64", [F + s * h * D, D], ["mat33", "mat33", "mat33", "vec3"])[0] for s in (1, -1))
     assert np.abs(dK - (plus - minus) / (2 * h)).max() <= 1e-7
     w, Q = np.linalg.eigh(F + np.swapaxes(F, 1, 2))
     assert np.abs(C - np.einsum("mij,mj,mkj->mik", Q, np.maximum(w, 0), Q)).max() <= 1e-11

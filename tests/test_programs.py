@@ -49,9 +49,7 @@ def test_a_law_is_two_functions():
     class Mine(pl.extend.Elastic):
         pass
 
-    with pytest.raises(
-        InputError, match=r"Mine has no energy and no stress; expected energy\(F, p\) and stress\(F, p\)"
-    ):
+    with pytest.raises(InputError, match=r"Mine has no energy and no stress; expected energy\(F, p\) and stress\(F, p\)"):
         pl.Simulation(pl.Scene(pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), Mine(young=1e4))))
 
 
@@ -59,14 +57,9 @@ def test_a_run_is_shown_and_written(tmp_path):
     run = beam(2e4).run(0.05)
     files = [pl.picture(run, tmp_path / "a.png", size=(160, 120)), pl.page(run, tmp_path / "a.html")]
     files += [
-        pl.picture(
-            run, tmp_path / "b.png", size=(160, 120), look=pl.render.Slice(point=(0.1, 0.02, 0.02)), colour="height"
-        )
+        pl.picture(run, tmp_path / "b.png", size=(160, 120), look=pl.render.Slice(point=(0.1, 0.02, 0.02)), colour="height")
     ]
-    assert (
-        all(file.stat().st_size > 100 for file in map(tmp_path.joinpath, ["a.png", "a.html", "b.png"]))
-        and len(files) == 3
-    )
+    assert all(file.stat().st_size > 100 for file in map(tmp_path.joinpath, ["a.png", "a.html", "b.png"])) and len(files) == 3
 
 
 @pytest.mark.parametrize(

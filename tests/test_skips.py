@@ -60,9 +60,7 @@ def test_ci_never_skips(tmp_path, ci, counts):
     for name, text in SUITE.items():
         (tmp_path / name).write_text(text)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--continue-on-collection-errors", "."]
-    done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, env=os.environ | {"CI": ci}, timeout=120
-    )
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=os.environ | {"CI": ci}, timeout=120)
     last = done.stdout.splitlines()[-1]
     assert counts in last and done.returncode == (1 if ci else 0), done.stdout
     if ci:

@@ -83,8 +83,6 @@ def test_groups_have_sums_of_their_own(precision, place):
     da = device.array(a, device.types.vec3)
     found = whole.dots(da, da).numpy().sum(axis=1)
     assert found == pytest.approx([np.sum(a[i:j].astype(float) ** 2) for i, j in itertools.pairwise(bounds)], rel=1e-12)
-    alone = [
-        Vectors(device, j - i).dot(*[device.array(a[i:j], device.types.vec3)] * 2) for i, j in ((0, 5), (1000, 3000))
-    ]
+    alone = [Vectors(device, j - i).dot(*[device.array(a[i:j], device.types.vec3)] * 2) for i, j in ((0, 5), (1000, 3000))]
     if device.is_cpu:
         assert [found[0], found[4]] == alone

@@ -58,9 +58,7 @@ def main() -> None:
     parser.add_argument("--finest", type=int, default=3, help="how many meshes of each (default: 3)")
     parser.add_argument("--out", type=Path, help="file for the values, as JSON")
     options = parser.parse_args()
-    print(
-        "| problem | element | unknowns | CPU seconds | error of displacement | of stress |\n|---|---|---|---|---|---|"
-    )
+    print("| problem | element | unknowns | CPU seconds | error of displacement | of stress |\n|---|---|---|---|---|---|")
     rows = study(options.problems, options.kinds, options.finest)
     if options.out:
         options.out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")

@@ -36,19 +36,12 @@ def hexahedral_octant(parts: int, layers: int, inner: float, outer: float) -> pl
     for i in range(3):
         a, b, c = corner[i], corner[(i + 1) % 3], corner[(i + 2) % 3]
         u, v, w = block.vertices.T[..., None]
-        flat = (
-            (1 - u) * (1 - v) * a
-            + u * (1 - v) * (a + b) / np.sqrt(2)
-            + u * v * middle
-            + (1 - u) * v * (a + c) / np.sqrt(2)
-        )
+        flat = (1 - u) * (1 - v) * a + u * (1 - v) * (a + b) / np.sqrt(2) + u * v * middle + (1 - u) * v * (a + c) / np.sqrt(2)
         flat /= np.linalg.norm(flat, axis=1, keepdims=True)
         X.append(radii[np.rint(w[:, 0] * layers).astype(int)][:, None] * flat)
         hexes.append(block.hexes + i * len(block.vertices))
     every = np.concatenate(X)
-    _, first, number = np.unique(
-        every.round(9), axis=0, return_index=True, return_inverse=True
-    )  # sides that patches share
+    _, first, number = np.unique(every.round(9), axis=0, return_index=True, return_inverse=True)  # sides that patches share
     return pl.meshes.HexMesh(every[first], number.ravel()[np.concatenate(hexes)])
 
 

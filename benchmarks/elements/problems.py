@@ -117,9 +117,7 @@ def compared(sim: pl.Simulation, exact: HollowBall | Plate, points: np.ndarray) 
     elements = sim.scene.bodies[0].shape
     u, right = at(elements, sim.x - elements.rest, points), exact.displacement(points)
     s, wanted = at(elements, sim.field("stress"), points), von_mises(exact.stress(points))
-    return float(np.linalg.norm(u - right) / np.linalg.norm(right)), float(
-        np.linalg.norm(s - wanted) / np.linalg.norm(wanted)
-    )
+    return float(np.linalg.norm(u - right) / np.linalg.norm(right)), float(np.linalg.norm(s - wanted) / np.linalg.norm(wanted))
 
 
 def probes(count: int, size: Sequence[float], inside: Callable[[np.ndarray], np.ndarray] | None = None) -> np.ndarray:

@@ -44,9 +44,7 @@ def extruded(points: np.ndarray, triangles: np.ndarray, heights: np.ndarray, sca
     xy = (np.asarray(scale)[:, None, None] * points).reshape(-1, 2)
     vertices = np.column_stack([xy, np.repeat(heights, n)])
     a, b, c = np.sort(triangles, axis=1).T  # a prism is cut from its lowest numbers, so that neighbours agree
-    slab = np.concatenate(
-        [np.stack(t, axis=1) for t in ((a, b, c, c + n), (a, b, b + n, c + n), (a, a + n, b + n, c + n))]
-    )
+    slab = np.concatenate([np.stack(t, axis=1) for t in ((a, b, c, c + n), (a, b, b + n, c + n), (a, a + n, b + n, c + n))])
     tets = (slab + n * np.arange(len(heights) - 1)[:, None, None]).reshape(-1, 4)
     p = vertices[tets]
     wrong = np.linalg.det(p[:, 1:] - p[:, :1]) < 0

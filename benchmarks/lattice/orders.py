@@ -59,9 +59,7 @@ def ball_potential() -> float:
     t, w = np.polynomial.legendre.leggauss(8)
     r = 0.5 * RADIUS * (t + 1)
     X = np.stack([r, 0 * r, 0 * r], axis=1)
-    return float(
-        -0.5 * np.sum(0.5 * RADIUS * w * 4 * np.pi * r**2 * np.sum(ball_force(X) * ball_displacement(X), axis=1))
-    )
+    return float(-0.5 * np.sum(0.5 * RADIUS * w * 4 * np.pi * r**2 * np.sum(ball_force(X) * ball_displacement(X), axis=1)))
 
 
 def bow_tie() -> pl.Sdf:
@@ -144,9 +142,7 @@ def table(results: dict) -> str:
     for body, found in results.items():
         steps = ", ".join(f"{h:.3g}" for h in found["spacings"])
         for name, row in found["rules"].items():
-            lines.append(
-                f"| {body} | {name} | {steps} | {', '.join(f'{e:.2%}' for e in row['errors'])} | {row['order']:.2f} |"
-            )
+            lines.append(f"| {body} | {name} | {steps} | {', '.join(f'{e:.2%}' for e in row['errors'])} | {row['order']:.2f} |")
     return "\n".join(lines)
 
 

@@ -95,9 +95,7 @@ def study(cases: Sequence[str] = tuple(CASES), parts: Sequence[int] = (1, 2, 3))
     for name in cases:
         spacing, rule, refine = CASES[name]
         found[name] = twisted(pl.Lattice(tube(), spacing, rule, refine=refine))
-    results = {
-        name: {key: getattr(t, key) for key in ("cells", "force", "torque", "seconds")} for name, t in found.items()
-    }
+    results = {name: {key: getattr(t, key) for key in ("cells", "force", "torque", "seconds")} for name, t in found.items()}
     return {"wall": WALL / CELL, "tets": reference(parts), "lattices": results}, found
 
 
@@ -108,9 +106,7 @@ def table(results: dict) -> str:
     rows = {"conforming tets, extrapolated": exact | {"cells": exact["tets"][-1]}} | results["lattices"]
     for name, row in rows.items():
         off = [_beside(row, other) for other in (exact, fine)]
-        lines.append(
-            f"| {name} | {row['cells']:,} | {row['force']:.2f} N | {row['torque']:.3f} N m | {off[0]} | {off[1]} |"
-        )
+        lines.append(f"| {name} | {row['cells']:,} | {row['force']:.2f} N | {row['torque']:.3f} N m | {off[0]} | {off[1]} |")
     return "\n".join(lines)
 
 

@@ -27,11 +27,7 @@ def _pile() -> list[Block]:
     """Two layers of four, the upper one across the gaps of the lower."""
     layers = ((NEAR, 0.0, 0.0), (NEAR + SIZE + 0.02, 0.035, 20.0))
     at = ((-0.072, -0.072), (0.072, -0.072), (-0.072, 0.072), (0.072, 0.072))
-    return [
-        Block(x + shift, y + 0.5 * shift, z, 5 * i + turned)
-        for z, shift, turned in layers
-        for i, (x, y) in enumerate(at)
-    ]
+    return [Block(x + shift, y + 0.5 * shift, z, 5 * i + turned) for z, shift, turned in layers for i, (x, y) in enumerate(at)]
 
 
 SCENES: dict[str, tuple[list[Block], float]] = {  # blocks, and the lean of the floor [degrees]
@@ -47,9 +43,7 @@ def gravity(lean: float) -> tuple[float, float, float]:
     return 9.81 * np.sin(np.radians(lean)), 0.0, -9.81 * np.cos(np.radians(lean))
 
 
-def report(
-    who: str, dt: float, seconds: float, step: Callable[[], object], at: Callable[[], np.ndarray], depth
-) -> None:
+def report(who: str, dt: float, seconds: float, step: Callable[[], object], at: Callable[[], np.ndarray], depth) -> None:
     """Run and print: CPU time of a step, how deep points are in what they touch, and the creep over the last second.
 
     It ends where ``step`` returns False.

@@ -9,9 +9,7 @@ import numpy as np
 import pliant as pl
 
 
-def main(
-    law: type = pl.StableNeoHookean, tets: int = 5, alike: bool = False, up: bool = False, across: int = 4
-) -> float:
+def main(law: type = pl.StableNeoHookean, tets: int = 5, alike: bool = False, up: bool = False, across: int = 4) -> float:
     """Mean sag of the free end at rest [m], with ``across`` cells across.
 
     ``alike``: the mass of 4 kg shared equally among the nodes; ``up``: the beam turned over, which mirrors its diagonals.

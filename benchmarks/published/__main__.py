@@ -115,9 +115,7 @@ def main(given: list[str] | None = None) -> int:
         for problem in problems:
             found[problem.name] = measured(problem, options.record)
             lines = [" ".join(filter(None, row[:7])) for row in rows(problem, found[problem.name])]
-            print(
-                *(red(line) if missed(problem, found[problem.name]) else line for line in lines), sep="\n", flush=True
-            )
+            print(*(red(line) if missed(problem, found[problem.name]) else line for line in lines), sep="\n", flush=True)
             advance()
     print()
     lines = [row for problem in problems for row in rows(problem, found[problem.name])]

@@ -45,9 +45,7 @@ PROBLEMS = (
         "FV32 tapered membrane",
         "dynamics",
         f"{NAFEMS}, test 32",
-        tuple(
-            Quantity(f"mode {i + 1}", f, "Hz") for i, f in enumerate((44.623, 130.03, 162.70, 246.05, 379.90, 391.44))
-        ),
+        tuple(Quantity(f"mode {i + 1}", f, "Hz") for i, f in enumerate((44.623, 130.03, 162.70, 246.05, 379.90, 391.44))),
         f"24×10×1 cells of five {TETS}",
         tapered_membrane,
         view=(-90, 89),

@@ -13,8 +13,7 @@ from .meshes import Map, at, bent, near, rolled
 from .problem import Problem, Quantity, Solved, still
 
 MACNEAL = (
-    "MacNeal and Harder 1985, A proposed standard set of problems to test finite element accuracy, "
-    "Finite Elem. Anal. Des. 1:3"
+    "MacNeal and Harder 1985, A proposed standard set of problems to test finite element accuracy, Finite Elem. Anal. Des. 1:3"
 )
 NAFEMS = "NAFEMS 1990, The standard NAFEMS benchmarks, TNSB rev. 3"
 TETS = "ten-node tets, LinearElastic, Direct()"
@@ -151,9 +150,7 @@ def thick_plate() -> Solved:
     return Solved([1e-6 * _hoop_stress(sim, mesh, (2.0, 0.0, 0.6))], sim)
 
 
-def _row(
-    name: str, kind: str, source: str, quantities: tuple, mesh: str, solve: Callable[[], Solved], **more
-) -> Problem:
+def _row(name: str, kind: str, source: str, quantities: tuple, mesh: str, solve: Callable[[], Solved], **more) -> Problem:
     return Problem(name, kind, source, quantities, f"{mesh} {TETS}", solve, **more)
 
 

@@ -13,8 +13,7 @@ from .moment import Moment
 from .problem import Problem, Quantity, Solved, still
 
 SZE = (
-    "Sze, Liu and Lo 2004, Popular benchmark problems for geometric nonlinear analysis of shells, "
-    "Finite Elem. Anal. Des. 40:1551"
+    "Sze, Liu and Lo 2004, Popular benchmark problems for geometric nonlinear analysis of shells, Finite Elem. Anal. Des. 40:1551"
 )
 SHEET = "Membrane, Corotated, Direct()"
 TETS = "ten-node tets, StVenantKirchhoff, Direct()"

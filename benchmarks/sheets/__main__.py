@@ -39,9 +39,7 @@ def cost(cells: int) -> None:
             setup = time.perf_counter() - start
             body = pl.Body(pl.Membrane(mesh, 1e-3), pl.Corotated(young=1e6))
             sim = pl.Simulation(pl.Scene([body]), precision=precision)
-            print(
-                f"{precision} {kind}, {count} triangles of {nodes} nodes, set up in {1e6 * setup / count:.1f} µs each"
-            )
+            print(f"{precision} {kind}, {count} triangles of {nodes} nodes, set up in {1e6 * setup / count:.1f} µs each")
             for name in ("elastic", "bending"):
                 forces, matrix = (1e9 * seconds / count for seconds in times(sim, name))
                 print(f"    {name}: forces {forces:.0f} ns, matrix {matrix:.0f} ns", flush=True)

@@ -90,9 +90,7 @@ def clamped_disc(kind: str, cells: int) -> float:
 def twisted_square(kind: str, cells: int) -> float:
     """Held at three corners, loaded at the fourth: w = P xy / 2D(1−ν)."""
     mesh = rectangle(kind, (0, 0), (1, 1), 1 / cells)
-    corner = [
-        int(np.argmin(np.linalg.norm(mesh.vertices[:, :2] - c, axis=1))) for c in ((0, 0), (0, 1), (1, 0), (1, 1))
-    ]
+    corner = [int(np.argmin(np.linalg.norm(mesh.vertices[:, :2] - c, axis=1))) for c in ((0, 0), (0, 1), (1, 0), (1, 1))]
     w = deflected(mesh, np.array(corner[:3]), 1e-4 * STIFFNESS, np.array(corner[3:]))
     return w[corner[3]] / (1e-4 / (2 * (1 - POISSON)))
 
@@ -152,9 +150,7 @@ def pinched_ring(edges: int) -> float:
     top, bottom = (np.flatnonzero((abs(y) < 1e-9) & (z * side > 0)) for side in (1, -1))
     load = 1e-4 * YOUNG * 2 * wide * THICK**3 / 12
     body = pl.Body(pl.Membrane(mesh, THICK), law, pinned=bottom, effects=[pl.Load((0, 0, load), top)])
-    sim = pl.Simulation(
-        pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(solver=pl.Newton(linear=pl.linear.Direct()))
-    )
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(solver=pl.Newton(linear=pl.linear.Direct())))
     assert sim.step().ok
     return (sim.x - mesh.vertices)[top, 2].mean() / (1e-4 * (np.pi / 4 - 2 / np.pi))
 
@@ -169,9 +165,7 @@ def pinched_cylinder(cells: int) -> float:
     effects = [pl.Hold(ends, by=pl.hold.Rigidly("yz")), pl.Hold(middle, by=pl.hold.Rigidly("x"))]
     effects += [pl.Load((0, 0, -side * load), [node]) for side, node in zip((1, -1), middle)]
     body = pl.Body(pl.Membrane(mesh, THICK), LAW, effects=effects)
-    sim = pl.Simulation(
-        pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(solver=pl.Newton(linear=pl.linear.Direct()))
-    )
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(solver=pl.Newton(linear=pl.linear.Direct())))
     report = sim.step()
     assert report.ok, report
     return (mesh.vertices - sim.x)[middle[0], 2] / (164.24 * 1e-6)

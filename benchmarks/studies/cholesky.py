@@ -144,9 +144,7 @@ def _splu(matrix: sparse.csr_matrix, analysis: Analysis) -> Iterator[Row]:
     n, order = matrix.shape[0], analysis.permutation
     permuted = matrix[order][:, order].tocsc()
     options = {"SymmetricMode": True}
-    wall, cpu, factor = _timed(
-        lambda: linalg.splu(permuted, permc_spec="NATURAL", diag_pivot_thresh=0.0, options=options), 1
-    )
+    wall, cpu, factor = _timed(lambda: linalg.splu(permuted, permc_spec="NATURAL", diag_pivot_thresh=0.0, options=options), 1)
     name = f"{n} nodes splu in our order,"
     yield f"{name} factor", wall, "s"
     yield f"{name} factor, CPU time", cpu, "s"

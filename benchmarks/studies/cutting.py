@@ -68,9 +68,7 @@ def run(device: str = "cpu", cells: int = 10, steps: int = 60, taken: int = 6, s
     out, and what the loop itself takes counts: on the CPU the time of its own thread, all of it with PLIANT_THREADS=1.
     """
     if cells < 2 or steps < 2 or not 1 <= taken <= steps:
-        raise InputError(
-            f"cells={cells}, steps={steps}, taken={taken}: expected cells ≥ 2, steps ≥ 2 and 1 ≤ taken ≤ steps"
-        )
+        raise InputError(f"cells={cells}, steps={steps}, taken={taken}: expected cells ≥ 2, steps ≥ 2 and 1 ≤ taken ≤ steps")
     yield "tets", 48 * cells**3, ""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PliantWarning)  # a step that is shorter than a tet may open nothing

@@ -78,9 +78,7 @@ CASES = {
     "dragon, 12 cameras, points with noise of a voxel, from 2×": Case(
         hanging, {"young": 10000.0}, {"young": 4348.0}, "points", 1.0
     ),
-    "dragon, 12 cameras, depths with noise of a voxel, 300 steps": Case(
-        hanging, {"young": 10000.0}, {}, "depths", 1.0, 300, 10
-    ),
+    "dragon, 12 cameras, depths with noise of a voxel, 300 steps": Case(hanging, {"young": 10000.0}, {}, "depths", 1.0, 300, 10),
 }
 GROUNDS = {
     "ground, 10 cameras": Case(bouncing, {}, steps=40),
@@ -122,9 +120,7 @@ def run(
     yield from _costs(coarse, steps or 30, device)
 
 
-def _observed(
-    case: Case, coarse: float, steps: int, pixels: int, seed: int, device: str
-) -> Observation | list[Observation]:
+def _observed(case: Case, coarse: float, steps: int, pixels: int, seed: int, device: str) -> Observation | list[Observation]:
     seen = case.simulation(coarse, device, start=False).run((steps or case.steps) * DT)
     return looked_at(case, seen, pixels, seed)
 

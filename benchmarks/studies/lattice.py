@@ -87,9 +87,7 @@ def run(device: str = "cpu", precision: str = "f32", largest: int = 101_000, rou
         )
         threads = tuple(dict.fromkeys((1, Device("cpu").threads))) if cpu else (1,)
         problems = {
-            (order, t): Problem(lattice, Device(device, precision, threads=t), order)
-            for order in (1, 2)
-            for t in threads
+            (order, t): Problem(lattice, Device(device, precision, threads=t), order) for order in (1, 2) for t in threads
         }
         best = _best(problems, cpu, rounds)
         for (order, t), taken in best.items():
@@ -124,9 +122,7 @@ def _newton(size: int, spacing: float, device: str, precision: str, threads: int
         solver = Mixed(iterations=1, order=1, definiteness=definiteness, linear=linear)
         sim = Simulation(scene, QuasiStatic(1.0, solver), device=device, precision=precision, threads=threads)
         reports = [sim.step() for _ in range(4)][1:]
-        label = f"{lattice.count} cells {device} {precision}" + (
-            f" {threads} thread{'s' * (threads > 1)}" if cpu else ""
-        )
+        label = f"{lattice.count} cells {device} {precision}" + (f" {threads} thread{'s' * (threads > 1)}" if cpu else "")
         rows = {
             "QMR iteration": [r.seconds["linear"] / r.linear_iterations for r in reports],
             "Newton iteration": [r.seconds["total"] for r in reports],

@@ -70,9 +70,7 @@ def run(
         for _ in range(STALE):
             sim.step()
         given = linearised(sim.world.objective, sim.state.x, project=True)
-        b = given.device.array(
-            np.random.default_rng(0).standard_normal((given.vectors.count, 3)), given.device.types.vec3
-        )
+        b = given.device.array(np.random.default_rng(0).standard_normal((given.vectors.count, 3)), given.device.types.vec3)
         given.mask(b)
         label = f"{tets} tets {on} ratio {ratio:.0e}"
         stale = {f"Cholesky, {STALE} steps old{more}": _Aged(aged, turns) for turns, more in TURNS.items()}
@@ -132,7 +130,6 @@ def table(rows: Sequence[dict[str, Any]]) -> tuple[tuple[str, ...], list[tuple[s
         ratio, kind = kind.split(" ", 1)
         found.setdefault((f"{where} ratio {ratio}", kind), {})[what] = row["value"]
     lines = [
-        (where, kind, f"{v['iterations']:.0f}", f"{v['making']:.1f}", f"{v['solving']:.1f}")
-        for (where, kind), v in found.items()
+        (where, kind, f"{v['iterations']:.0f}", f"{v['making']:.1f}", f"{v['solving']:.1f}") for (where, kind), v in found.items()
     ]
     return ("beam", "preconditioner", "iterations to 1e-6", "ms to make", "ms to solve"), lines

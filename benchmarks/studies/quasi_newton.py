@@ -55,9 +55,7 @@ def run(
         for name, (law, reference) in LAWS.items():
             for threads in (1, 2) if cpu else (1,):
                 sim = beam(cells, law(young=1e7, poisson=0.3, density=1000), device, precision, threads)
-                label = f"{name} {tets} tets {device} {precision}" + (
-                    f" {threads} thread{'s'[: threads - 1]}" if cpu else ""
-                )
+                label = f"{name} {tets} tets {device} {precision}" + (f" {threads} thread{'s'[: threads - 1]}" if cpu else "")
                 yield from (_on_cpu if cpu else _on_gpu)(sim, label, steps)
                 if cpu and tets == 25_000:
                     yield f"{label}, the authors' C++ on one core, quoted", QUOTED[name], "ms"

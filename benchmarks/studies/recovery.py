@@ -54,9 +54,7 @@ def _body(shape: str, spacing: float, given: dict[str, float], **options: object
 
 def _simulation(scene: Scene, device: str, precision: str = "f64") -> Simulation:
     tolerance = 1e-8 if precision == "f64" else 1e-4
-    linear = (
-        PCG() if device == "cpu" else PCG(preconditioner=Cholesky())
-    )  # a GPU waits for iterations more than for factors
+    linear = PCG() if device == "cpu" else PCG(preconditioner=Cholesky())  # a GPU waits for iterations more than for factors
     scheme = NewmarkTheta(DT, Newton(tolerance=tolerance, linear=linear), theta=0.6)
     return Simulation(scene, scheme, device=device, precision=precision)
 

@@ -58,9 +58,7 @@ def file_of(machine: str, where: str) -> str:
 
 def chart(machine: str, where: str) -> pl.render.Chart:
     solvers = found(machine)[where]
-    drawn = pl.render.Chart(
-        where, "time of a step", "error, of the motion", x_unit="s", log_x=True, log_y=True, size=(680, 420)
-    )
+    drawn = pl.render.Chart(where, "time of a step", "error, of the motion", x_unit="s", log_x=True, log_y=True, size=(680, 420))
     for kind, word in KINDS.items():
         for shade, young in enumerate(dict.fromkeys(young for young, _ in solvers)):
             rows = [v for (y, s), v in solvers.items() if y == young and s.startswith(kind) and "Direct" not in s]
@@ -96,9 +94,7 @@ def section() -> str:
     for machine, record in records().items():
         for where in single(machine):
             parts += [f"![{where}](pictures/{file_of(machine, where)}.svg)\n", table(machine, where) + "\n"]
-        said = (
-            f"Measured on {record['machine']} ({record['date']}, {record['commit']}) by `python -m benchmarks accuracy`"
-        )
+        said = f"Measured on {record['machine']} ({record['date']}, {record['commit']}) by `python -m benchmarks accuracy`"
         note = f" {record['note']}" if "note" in record else ""
         parts.append(f"{said}; `python benchmarks/accuracy.py {machine}` keeps its rows.{note}\n")
     return "\n".join(parts)

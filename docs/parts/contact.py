@@ -103,9 +103,7 @@ def frames() -> str:
     for name, row in sorted(kept("apart").items(), key=lambda item: (item[1]["response"], item[0])):
         depth = lambda value: "no obstacle" if value is None else f"{1e3 * value:+.3f} mm".replace("-", "−")
         gap = f"{1e3 * row['gap [m]']:.2f} mm" if row["gap [m]"] else "none"
-        obstacles = [
-            depth(row[key]) for key in ("deepest point in an obstacle [m]", "and between points, on faces [m]")
-        ]
+        obstacles = [depth(row[key]) for key in ("deepest point in an obstacle [m]", "and between points, on faces [m]")]
         crossed = f"{row['frames in which surfaces cross']} of {row['frames']}"
         title = f"[{name.replace('_', ' ')}](examples/{name}.md)"
         rows.append([title, f"`{row['response']}`", str(row["contacts at most"]), crossed, gap, *obstacles])
@@ -139,9 +137,7 @@ def scale() -> str:
                 "took more": "then no end",
                 "broke": "then broken",
             }
-            end = ", ".join(
-                part for part in (str(row.get("steps", "")) if last else "", words.get(last, "then failed")) if part
-            )
+            end = ", ".join(part for part in (str(row.get("steps", "")) if last else "", words.get(last, "then failed")) if part)
             spent = ms(row["step, mean"]) + ", " + ms(row["step, worst"]) if "step, mean" in row else ""
             turns = has("iterations, median", "{:.0f}") + ", " + has("iterations, most", "{:.0f}")
             inside = f"{has('inside', '{}')}, {has('crossings', '{}')}"

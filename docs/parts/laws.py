@@ -34,9 +34,7 @@ SAMPLES: dict[str, tuple[str, pl.Corotated]] = {  # law → how it is written, a
         pl.ValanisLandel.polynomial(1e4),
     ),
 }
-LEAST = {
-    "Fibres": 0.9
-}  # stiff fibres in a soft matrix kink when they are pushed further, and the stress is no longer uniaxial
+LEAST = {"Fibres": 0.9}  # stiff fibres in a soft matrix kink when they are pushed further, and the stress is no longer uniaxial
 
 
 def sample(name: str) -> tuple[str, pl.Corotated]:

@@ -96,9 +96,7 @@ class Plot:
         machines = " and ".join(f"{file['machine']} ({file['date']})" for file in files)
         how = ", ".join(f"`{c}`" for c in self.commands)
         return (
-            f"## {self.title}\n\n{self.about}\n\n![{self.title}](pictures/{self.file}.svg)\n\n"
-            + "\n".join(rows)
-            + "\n\n"
+            f"## {self.title}\n\n{self.about}\n\n![{self.title}](pictures/{self.file}.svg)\n\n" + "\n".join(rows) + "\n\n"
             f"Measured on {machines} by {how}.\n"
         )
 
@@ -369,9 +367,7 @@ def factor_section() -> str:
     lines = ["| tets | factor kept in | factorise [ms] | solve [ms] | residual of a solve |", "|---|---|---|---|---|"]
     for tets in (25_000, 102_400, 238_140):
         for precision in ("f64", "f32"):
-            of = lambda what, tets=tets, precision=precision: kept[
-                f"{tets} tets, factor {precision}, arithmetic f64: {what}"
-            ]
+            of = lambda what, tets=tets, precision=precision: kept[f"{tets} tets, factor {precision}, arithmetic f64: {what}"]
             cells = (f"{of('factor and blocks [ms]'):.1f}", f"{of('solve [ms]'):.2f}", f"{of('residual'):.0e}")
             lines.append(f"| {tets:,} | {precision} | " + " | ".join(cells) + " |")
     steps = [kept[f"{tets} tets f64, Newton(1e-3) with Direct [ms]"] for tets in (25_000, 102_400)]

@@ -62,8 +62,6 @@ def page() -> str:
     where = "; ".join(f"{machine}, commit {commit}, {date}" for machine, commit, date in machines)
     table = ["| problem | kind | published | here | error | s |", "|---|---|---|---|---|---|"]
     table += [line(name, row) for name, row in found.items()]
-    said = (
-        f"{good} of {len(found)} are within their limits. Seconds are without compiling on a shared machine ({where})."
-    )
+    said = f"{good} of {len(found)} are within their limits. Seconds are without compiling on a shared machine ({where})."
     sections = [section(name, row) for name, row in found.items()]
     return "\n\n".join([ABOUT.rstrip(), said, "\n".join(table), "## One by one", *sections])

@@ -70,9 +70,7 @@ def store(name: str, run: pl.Run, folder: Path = STORED) -> Path:
     for chapter in about["chapters"]:
         chapter["scene"]["replay"]["facts"] = []  # how long it took here
     path = folder / f"{name}.xz"
-    path.write_bytes(
-        lzma.compress(json.dumps(about).encode() + b"\n" + zlib.decompress(data), preset=9 | lzma.PRESET_EXTREME)
-    )
+    path.write_bytes(lzma.compress(json.dumps(about).encode() + b"\n" + zlib.decompress(data), preset=9 | lzma.PRESET_EXTREME))
     return path
 
 

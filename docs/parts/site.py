@@ -60,9 +60,7 @@ def faults(site: Path) -> list[str]:
             elif parts.fragment and found in pages and unquote(parts.fragment) not in pages[found].anchors:
                 wrong[name].add(f"links to {target}, which has no such heading")
     for sheet in site.rglob("*.css"):
-        outside = re.findall(
-            r"url\(\s*[\"']?((?:https?:)?//[^)\"']+)", sheet.read_text(encoding="utf-8", errors="replace")
-        )
+        outside = re.findall(r"url\(\s*[\"']?((?:https?:)?//[^)\"']+)", sheet.read_text(encoding="utf-8", errors="replace"))
         outside += re.findall(r"@import\s+[\"'](https?:[^\"']+)", sheet.read_text(encoding="utf-8", errors="replace"))
         wrong[sheet.relative_to(site).as_posix()] |= {f"fetches {target}" for target in outside}
     return [f"{name} {what}" for name in sorted(wrong) for what in sorted(wrong[name])]
@@ -76,12 +74,8 @@ def build(out: Path = SITE) -> None:
         import myst_parser  # noqa: F401
         import sphinx  # noqa: F401
     except ImportError as error:
-        sys.exit(
-            f"docs/make.py: {error.name} is missing; install the generator with pip install -e '.[docs]', or run make docs"
-        )
-    source = os.environ | {
-        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
-    }
+        sys.exit(f"docs/make.py: {error.name} is missing; install the generator with pip install -e '.[docs]', or run make docs")
+    source = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])}
     shutil.rmtree(out, ignore_errors=True)  # pages that are no longer made would be left there
     with tempfile.TemporaryDirectory() as kept:
         done = subprocess.run([*command, "-d", kept, str(DOCS), str(out)], capture_output=True, text=True, env=source)

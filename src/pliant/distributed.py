@@ -68,9 +68,7 @@ def handed(executor: Executor, function: Callable[..., Any], *arguments: Any) ->
     try:
         return executor.submit(function, *arguments)
     except RuntimeError as error:
-        raise InputError(
-            f"the executor takes no more tasks ({why(error)}); expected one that is not shut down"
-        ) from None
+        raise InputError(f"the executor takes no more tasks ({why(error)}); expected one that is not shut down") from None
 
 
 def portable(what: str, thing: object) -> bytes:
@@ -136,9 +134,7 @@ def processes(workers: int | None = None, gpus: int | Sequence[int | str] | None
         if len(names) < max(count, 1):
             raise InputError(f"processes(gpus={gpus!r}): CUDA_VISIBLE_DEVICES={shown} has {len(names)} of them")
         if workers not in (None, len(names)):
-            raise InputError(
-                f"processes(workers={workers!r}, gpus=…): expected one worker for each of {len(names)} GPUs"
-            )
+            raise InputError(f"processes(workers={workers!r}, gpus=…): expected one worker for each of {len(names)} GPUs")
         return Processes([{"CUDA_VISIBLE_DEVICES": name} for name in names])
     count = checks.whole("processes(workers=…)", workers if workers is not None else os.cpu_count() or 1)
     threads = str(max(1, (os.cpu_count() or 1) // count))

@@ -91,9 +91,7 @@ def test_cholesky_yields_times_memory_and_others_beside(monkeypatch):
         bandwidth = rows["bandwidth, reading by all threads"][0]
         assert floor == pytest.approx(2 * size * entries / bandwidth)
     for other in ("splu in our order,", "CHOLMOD"):
-        assert {
-            f"343 nodes {other} {what}" for what in ("factor", "solve 1", "solve 3", "solve 64", "entries of L")
-        } <= set(rows)
+        assert {f"343 nodes {other} {what}" for what in ("factor", "solve 1", "solve 3", "solve 64", "entries of L")} <= set(rows)
 
 
 def test_cholesky_says_which_sizes_there_are():
@@ -129,9 +127,7 @@ def test_complementarity_yields_stages_and_ways_to_make_the_compliance(monkeypat
     assert rows["whole step"] > 0 and rows["forces from nothing, the last change over what is enough"] <= 1
     assert {"81 unknowns, 3 contacts, W isolated", "81 unknowns, 6 contacts, W solves"} <= set(rows)
     assert all(rows[f"forces of 9 contacts, 54 unknowns, {way}"] > 0 for way in ("W made anew", "W known", "no W"))
-    assert {"W solves", "W isolated", "W reuse", "W isolated, the thesis", "81 unknowns, 9 contacts, W reuse"} <= set(
-        rows
-    )
+    assert {"W solves", "W isolated", "W reuse", "W isolated, the thesis", "81 unknowns, 9 contacts, W reuse"} <= set(rows)
 
 
 def test_assembly_agrees_with_scipy_and_is_faster():

@@ -23,9 +23,7 @@ def test_a_block_on_a_slope_is_right_and_its_row_says_so():
     assert named["steps"] == 12 and named["converged"] == 1 and "stopped" not in named
     assert abs(named["acceleration, error"]) < 1e-3 and named["error, worst"] < 1e-5
     assert named["inside"] == named["crossings"] == 0 and 0.01 < named["below"] < 1  # mm, into a floor of springs
-    assert (
-        named["energy gained"] < 1e-6 and named["memory, most"] > 50 and named["step, worst"] >= named["step, mean"] > 0
-    )
+    assert named["energy gained"] < 1e-6 and named["memory, most"] > 50 and named["step, worst"] >= named["step, mean"] > 0
     head, lines = contact.table([dict(zip(("name", "value", "unit"), row)) for row in found])
     assert len(lines) == 1 and len(lines[0]) == len(head) and lines[0][0] == "slope 1 Penalty"
 
@@ -33,9 +31,7 @@ def test_a_block_on_a_slope_is_right_and_its_row_says_so():
 def test_a_solver_of_few_iterations_is_found_out():
     """One Newton iteration is far from the solution where bodies land, and its own residual is not asked."""
     good = values(rows(scene="pile", response="Penalty", seconds=0.2, checked=3, judged=0))
-    poor = values(
-        rows(scene="pile", response="Penalty", seconds=0.2, checked=3, judged=0, solver="QuasiNewton", iterations=1)
-    )
+    poor = values(rows(scene="pile", response="Penalty", seconds=0.2, checked=3, judged=0, solver="QuasiNewton", iterations=1))
     assert good["error, worst"] < 1e-3 < 0.02 < poor["error, worst"] and good["judged"] == 1
 
 
@@ -137,9 +133,7 @@ def test_energy_that_contact_hands_out_is_gained(monkeypatch):
 
     def within(*size, response, solver, device, precision):
         law = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0)
-        cubes = [
-            pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2), origin=(0, 0.01 * i, 0.098 * i)), law) for i in range(2)
-        ]
+        cubes = [pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2), origin=(0, 0.01 * i, 0.098 * i)), law) for i in range(2)]
         scene = pl.Scene(cubes, gravity=(0, 0, 0), contact=pl.Contact(response=response))
         return pl.Simulation(scene, pl.ImplicitEuler(1 / 200))
 

@@ -48,9 +48,7 @@ def test_closed_solutions_solve_the_equations(name):
 
 def test_closed_solutions_carry_their_loads():
     ball, plate = (SOLUTIONS[name][0] for name in ("ball", "plate"))
-    assert ball.stress(np.array([[0.5, 0, 0], [0, 1.0, 0]]))[[0, 1], [0, 1], [0, 1]] == pytest.approx(
-        [-1e3, 0], abs=1e-9
-    )
+    assert ball.stress(np.array([[0.5, 0, 0], [0, 1.0, 0]]))[[0, 1], [0, 1], [0, 1]] == pytest.approx([-1e3, 0], abs=1e-9)
     faces = np.array([[0.3, 0.4, 0.1], [0.3, 0.4, -0.1]])
     assert plate.stress(faces)[:, 2] == pytest.approx(np.array([[0, 0, -plate.pressed(faces[0])], [0, 0, 0]]), abs=1e-6)
     thin = Plate(1.0, 0.01, 1.0, 1e6, 0.3)

@@ -60,9 +60,7 @@ def sheets(turn, way):
     sheet = pl.cloth_grid((0.1, 0.1), (5, 5), origin=(-0.05, -0.05, 0.0))
     law = pl.Corotated(young=1e6, poisson=0.3, density=500.0)
     meshes = [sheet, sheet.rotated((1.0, 0.1, 0.0), turn).translated(way)]
-    return pl.Simulation(
-        pl.Scene([pl.Body(pl.Membrane(m, 1e-3), law) for m in meshes], contact=pl.Contact(response=None))
-    )
+    return pl.Simulation(pl.Scene([pl.Body(pl.Membrane(m, 1e-3), law) for m in meshes], contact=pl.Contact(response=None)))
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -108,9 +106,7 @@ def test_winding_numbers_are_whole_and_open_surfaces_have_no_inside():
 
 def test_the_writhe_of_a_thread_jumps_by_two_where_it_passes_through_itself():
     t = np.linspace(0, 2 * np.pi, 61)
-    curve = lambda height: np.stack(
-        [np.sin(2 * t), np.sin(t), height * np.cos(t)], axis=1
-    )  # crosses itself at the origin
+    curve = lambda height: np.stack([np.sin(2 * t), np.sin(t), height * np.cos(t)], axis=1)  # crosses itself at the origin
     values = [writhe(curve(h)) for h in (0.2, 0.01, -0.01, -0.2)]
     assert abs(values[2] - values[1]) == pytest.approx(2.0, abs=0.1)
     assert abs(values[1] - values[0]) < 0.5 and values[3] == pytest.approx(-values[0])

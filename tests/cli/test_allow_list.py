@@ -68,9 +68,7 @@ def test_only_frozen_classes_and_what_returns_them_are_allowed():
     assert {"sphere", "read", "Lattice", "Body", "Newton", "Corotated", "tetrahedralise", "render.Slice"} <= set(NAMES)
     assert all(kind.__dataclass_params__.frozen for kind in CLASSES)
     assert set(methods(pl.Sdf)) == {"translated", "rotated", "scaled", "resampled", "rounded"}
-    assert (
-        method(pl.Sdf, "gradient") is None and method(np.ndarray, "dump") is None and method(types, "new_class") is None
-    )
+    assert method(pl.Sdf, "gradient") is None and method(np.ndarray, "dump") is None and method(types, "new_class") is None
 
 
 def test_what_a_step_makes_is_looked_at_as_well(tmp_path, monkeypatch):

@@ -90,9 +90,7 @@ def test_a_job_says_how_far_it_is_and_brings_every_vertex_back(tmp_path):
 
 
 def test_a_job_that_fails_or_is_stopped_says_so(tmp_path):
-    job = exchange.Job(
-        [sys.executable, "-c", "import sys; sys.exit('simulating 1/4\\npliant: the step failed')"], tmp_path
-    )
+    job = exchange.Job([sys.executable, "-c", "import sys; sys.exit('simulating 1/4\\npliant: the step failed')"], tmp_path)
     job.process.wait(timeout=120)
     assert job.poll()[0] and job.poll()[2] == 0.25
     with pytest.raises(exchange.Problem, match=r"^the step failed$"):
@@ -157,9 +155,7 @@ def test_blender_itself(tmp_path):
 
 def check(found: dict) -> None:
     """What Blender has after the script, be it started as a program or imported."""
-    bar = {
-        name: np.array(value) for name, value in found["bar"].items() if name in ("before", "first", "last", "again")
-    }
+    bar = {name: np.array(value) for name, value in found["bar"].items() if name in ("before", "first", "last", "again")}
     np.testing.assert_allclose(bar["first"], bar["before"], atol=2e-5)  # in centimetres, of 30
     held = np.array(found["bar"]["weights"]) > 0.5
     moved = np.linalg.norm(bar["last"] - bar["before"], axis=1)
@@ -173,9 +169,7 @@ def check(found: dict) -> None:
     first, falling, last = (np.array(found["ball"][name]) for name in ("first", "falling", "last"))
     fall = 9.81 * (1 / 72) ** 2 * 12 * 13 / 2  # four frames of three steps of implicit Euler
     np.testing.assert_allclose(falling - first, np.tile([0, 0, -fall], (len(first), 1)), atol=2e-5)
-    assert (
-        abs(last[:, 2].min()) < 0.01 and abs(last[:, 0].mean()) < 0.01
-    )  # on the floor, not carried off by its animation
+    assert abs(last[:, 2].min()) < 0.01 and abs(last[:, 0].mean()) < 0.01  # on the floor, not carried off by its animation
     np.testing.assert_allclose(found["ball"]["again"], last, atol=1e-6)
     assert (found["ball"]["keys"], found["ball"]["keys again"], found["ball"]["cleared"]) == (26, 26, 1)
 

@@ -118,10 +118,7 @@ def test_a_full_disk_leaves_nothing(ball):
 def test_output_that_cannot_be_written_is_1():
     with open("/dev/full", "w") as full:
         done = subprocess.run([*PLIANT, "examples"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
-    assert (
-        done.returncode == 1
-        and done.stderr == "pliant: the output cannot be read or written: No space left on device\n"
-    )
+    assert done.returncode == 1 and done.stderr == "pliant: the output cannot be read or written: No space left on device\n"
 
 
 def test_a_closed_pipe_is_0():
@@ -220,11 +217,7 @@ def test_doctor_forgives_what_is_optional(capsys, monkeypatch):
     monkeypatch.setattr(importlib.metadata, "requires", lambda name: ["no-such-package; extra == 'usd'"])
     monkeypatch.setattr(doctor, "_cache", lambda: 1 / 0)
     code, out, _ = call(capsys, "doctor")
-    assert (
-        code == 0
-        and "no-such-package missing (pip install 'pliant[usd]')" in out
-        and "unknown: division by zero" in out
-    )
+    assert code == 0 and "no-such-package missing (pip install 'pliant[usd]')" in out and "unknown: division by zero" in out
 
 
 def test_doctor_does_not_forgive_what_is_needed(capsys, monkeypatch):

@@ -104,9 +104,7 @@ def test_fish_offers_what_fits(capsys, folder):
         ("pliant completion ", set(SHELLS)),
     ]:
         ask = f"source pliant.fish; complete -C {line!r}"
-        done = subprocess.run(
-            ["fish", "--no-config", "-c", ask], cwd=folder, capture_output=True, text=True, timeout=60
-        )
+        done = subprocess.run(["fish", "--no-config", "-c", ask], cwd=folder, capture_output=True, text=True, timeout=60)
         assert done.stderr == "" and {row.split("\t")[0] for row in done.stdout.splitlines()} == offered, line
 
 
@@ -118,9 +116,7 @@ def test_zsh_offers_what_fits(capsys, folder):
     (folder / "pliant.zsh").write_text(script(capsys, "zsh"))
     ours, theirs = os.openpty()
     env = os.environ | {"TERM": "xterm"}
-    with subprocess.Popen(
-        ["zsh", "-f", "-i"], cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=env
-    ) as shell:
+    with subprocess.Popen(["zsh", "-f", "-i"], cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as shell:
         typed(ours, "PS1=; autoload -U compinit; compinit -u -D; source ./pliant.zsh; print -r rea''dy\n", "ready")
         for line, offered in [
             ("pliant ru", "pliant run"),

@@ -34,8 +34,6 @@ def test_what_became_of_planned_cuts(tmp_path, capsys, cut, said):
 
 
 def test_a_name_that_stands_for_a_table_is_shown_as_one(tmp_path, capsys):
-    (tmp_path / "scene.toml").write_text(
-        'contact = { response = "Barrier" }' + SCENE.replace("[[cuts]]", ""), encoding="utf-8"
-    )
+    (tmp_path / "scene.toml").write_text('contact = { response = "Barrier" }' + SCENE.replace("[[cuts]]", ""), encoding="utf-8")
     assert main(["run", str(tmp_path / "scene.toml")]) == 2
     assert capsys.readouterr().err.rstrip().endswith("Intersection, Penalty, as { Barrier = {} }")

@@ -38,9 +38,7 @@ def folder(tmp_path_factory):
     for k, x in enumerate(run.positions):
         faces = x[mesh.boundary_vertices][mesh.boundary.triangles]
         weights = draw.dirichlet(np.ones(3), (len(faces), 4))
-        points = np.einsum("fsc,fcd->fsd", weights, faces).reshape(-1, 3) + 1e-4 * draw.standard_normal(
-            (4 * len(faces), 3)
-        )
+        points = np.einsum("fsc,fcd->fsd", weights, faces).reshape(-1, 3) + 1e-4 * draw.standard_normal((4 * len(faces), 3))
         pl.write(pl.PointCloud(points), folder / f"scan_{k + 8}.ply")
     return folder
 
@@ -54,9 +52,7 @@ def call(capsys, *argv):
 def test_values_report_and_replay(folder, capsys, tmp_path):
     scans = list(folder.glob("scan_*.ply"))
     scene = folder / "beam.toml"
-    code, out, err = call(
-        capsys, "fit", scene, *scans, "--fps", 50, "--free", "young=5e3:1e5", "--out", tmp_path, "--json"
-    )
+    code, out, err = call(capsys, "fit", scene, *scans, "--fps", 50, "--free", "young=5e3:1e5", "--out", tmp_path, "--json")
     assert code == 0, err
     (number,) = json.loads(out)["numbers"]
     (residuals,) = json.loads(out)["residuals"]
@@ -163,9 +159,7 @@ def test_one_number_for_each_region(capsys, tmp_path):
     lines = ["time," + ",".join(f"m{i}.{axis}" for i in range(len(run.rest)) for axis in "xyz")]
     lines += [f"{t:g}," + ",".join(f"{v:.9f}" for v in x.ravel()) for t, x in zip(run.times, run.positions)]
     (tmp_path / "corners.csv").write_text("\n".join(lines))
-    code, said, err = call(
-        capsys, "fit", tmp_path / "halves.toml", tmp_path / "corners.csv", "--free", "young=5e3:1e5", "--json"
-    )
+    code, said, err = call(capsys, "fit", tmp_path / "halves.toml", tmp_path / "corners.csv", "--free", "young=5e3:1e5", "--json")
     assert code == 0, err
     (number,) = json.loads(said)["numbers"]
     assert number["value"] == pytest.approx([2e4, 4e4], rel=1e-4) and np.shape(number["interval"]) == (2, 2)

@@ -202,9 +202,7 @@ def test_mesh_fills_a_label_of_a_scan(capsys, tmp_path, scan):
     code, out, _ = call(capsys, "mesh", scan, made, "--label", 3, "--edge", 0.002)
     assert code == 0 and "TetMesh" in out
     assert pl.read(made).volume == pytest.approx(4 / 3 * np.pi * 0.012**3, rel=0.03)
-    code, out, _ = call(
-        capsys, "mesh", scan, made, "--level", 1.5, "--edge", 0.002, "--smooth", 1, "--scale", 2, "--json"
-    )
+    code, out, _ = call(capsys, "mesh", scan, made, "--level", 1.5, "--edge", 0.002, "--smooth", 1, "--scale", 2, "--json")
     assert code == 0 and json.loads(out)["volume"] == pytest.approx(8 * 4 / 3 * np.pi * 0.012**3, rel=0.05)
     code, out, _ = call(capsys, "mesh", scan, tmp_path / "scan.npz")
     assert code == 0 and np.array_equal(pl.read(tmp_path / "scan.npz").values, pl.read(scan).values)
@@ -265,9 +263,7 @@ def test_bench_runs_modules_by_discovery(capsys, tmp_path, monkeypatch):
     assert call(capsys, "bench")[1].splitlines()[-1].split() == ["speed", "How", "fast."]
     assert call(capsys, "bench", "speed", "--set", "size=4", "--set", "kind=b")[1] == "speed b 6 m/s\n"
     code = (package / "speed.py").read_text()
-    (package / "speed.py").write_text(
-        code + '\n\ndef table(rows):\n    return ("m/s",), [(str(r["value"]),) for r in rows]\n'
-    )
+    (package / "speed.py").write_text(code + '\n\ndef table(rows):\n    return ("m/s",), [(str(r["value"]),) for r in rows]\n')
     monkeypatch.delitem(sys.modules, "some_benches.speed")
     assert call(capsys, "bench", "speed")[1] == "speed a 4.5 m/s\n\nm/s\n4.5\n"
     assert json.loads(call(capsys, "bench", "speed", "--json")[1]) == [{"name": "speed a", "value": 4.5, "unit": "m/s"}]

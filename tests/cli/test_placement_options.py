@@ -126,7 +126,4 @@ def test_a_part_in_millimetres_is_taken_so_by_mesh_and_said_by_inspect(tmp_path,
     assert np.allclose(np.ptp(pl.read(tmp_path / "same.stl").vertices, axis=0), (10, 10, 20))
     capsys.readouterr()
     assert main(["inspect", str(part)]) == 0
-    assert (
-        "unit        none in the file; view, run and mesh --edge: 20 units taken as millimetres"
-        in capsys.readouterr().out
-    )
+    assert "unit        none in the file; view, run and mesh --edge: 20 units taken as millimetres" in capsys.readouterr().out

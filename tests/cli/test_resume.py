@@ -70,9 +70,7 @@ def resumed(said: str) -> list[str]:
 def differing(first: Path, second: Path) -> set[str]:
     """Names of the arrays that are not the same, bit for bit, in two files."""
     one, two = np.load(first), np.load(second)
-    return set(one.files) ^ set(two.files) | {
-        n for n in one.files if n in two.files and not np.array_equal(one[n], two[n])
-    }
+    return set(one.files) ^ set(two.files) | {n for n in one.files if n in two.files and not np.array_equal(one[n], two[n])}
 
 
 def result(capsys, *words) -> dict:

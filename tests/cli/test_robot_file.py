@@ -46,9 +46,7 @@ def test_inspect_says_what_is_there_and_what_is_not(files, capsys):
 
 def test_a_robot_that_nothing_moves_gets_a_ball(files, capsys):
     code, out, _ = call(capsys, "inspect", files / "arm.urdf")
-    assert (
-        code == 0 and "a soft ball falls on it" in out and "not taken over: 1 joint without a value (held at 0)" in out
-    )
+    assert code == 0 and "a soft ball falls on it" in out and "not taken over: 1 joint without a value (held at 0)" in out
     read = read_scene(files / "arm.urdf", joints={"elbow": 1.5707963267948966})
     assert read.scene.names == ("ball",) and len(read.scene.obstacles) == 2 and not read.left_out
     assert read.scene.obstacles[1].shape([[0.1, 0, 0]])[0] == pytest.approx(-0.02)  # lies along x now

@@ -93,9 +93,7 @@ def test_self_contact_has_a_new_name(tmp_path):
     (fault,) = faults_of(tmp_path, f"contact = {{ response = {{ Penalty = {{ itself = true }} }} }}\n{BODY}{RUN}")
     assert "unknown key 'itself'; it is now Contact(self_contact=…)" in fault
     for kind in (pl.contact.Penalty, pl.contact.Intersection):
-        with pytest.raises(
-            pl.errors.InputError, match=r"has no argument 'itself'; it is now Contact\(self_contact=…\)"
-        ):
+        with pytest.raises(pl.errors.InputError, match=r"has no argument 'itself'; it is now Contact\(self_contact=…\)"):
             kind(itself=True)
 
 
@@ -266,9 +264,7 @@ def test_faults_of_bodies_name_their_place(tmp_path, body, words):
     ],
 )
 def test_faults_of_shapes(tmp_path, shape, words):
-    (fault,) = faults_of(
-        tmp_path, f"[[bodies]]\nshape = {shape}\nmaterial = {{ LinearElastic = {{ young = 1 }} }}" + RUN
-    )
+    (fault,) = faults_of(tmp_path, f"[[bodies]]\nshape = {shape}\nmaterial = {{ LinearElastic = {{ young = 1 }} }}" + RUN)
     assert words in fault
 
 
@@ -430,10 +426,7 @@ def test_names_of_two_namespaces_are_told_apart_by_what_fits():
     assert held.where.shape == (8, 3) and isinstance(held.by, pl.hold.Springs)
     thread = made({"rod": {"start": [0, 0, 0], "end": [0, 0, 1], "segments": 3}, "Springs": {"radius": 0.1}})
     assert isinstance(thread, pl.Springs)
-    assert (
-        builder.value({"meshes": {"cube": 1.0}}, Any, "here") is MISSING
-        and "unknown name 'meshes'" in builder.faults[0]
-    )
+    assert builder.value({"meshes": {"cube": 1.0}}, Any, "here") is MISSING and "unknown name 'meshes'" in builder.faults[0]
 
 
 def test_cuts_in_a_file_are_made_while_it_runs(tmp_path):

@@ -188,9 +188,7 @@ def test_the_largest_of_several_objects_keeps_its_looks(capsys, tmp_path):
 
 def test_the_pictures_of_a_strip_tell_as_much_from_one_to_the_next():
     """A ball that falls, lands after a fifth of the time and lies there: the landing is among them, and two of the fall."""
-    body = pl.Body(
-        pl.tetrahedralise(pl.meshes.sphere(0.05, 2), edge=0.03).translated((0, 0, 0.1)), pl.Corotated(young=1e6)
-    )
+    body = pl.Body(pl.tetrahedralise(pl.meshes.sphere(0.05, 2), edge=0.03).translated((0, 0, 0.1)), pl.Corotated(young=1e6))
     sim = pl.Simulation(pl.Scene(body, [pl.plane(z=0.0)]), pl.ImplicitEuler(dt=1 / 100, solver=pl.Newton(iterations=2)))
     run = sim.run(0.6)
     chosen = run.times[moments(run)]

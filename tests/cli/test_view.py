@@ -189,9 +189,7 @@ def test_the_command_serves_until_interrupted(tmp_path):
         "0",
         "--json",
     ]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
-    ) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ) as process:
         try:
             text = "".join(iter(process.stdout.readline, "}\n")) + "}"
             told = json.loads(text)
@@ -243,9 +241,7 @@ def test_a_sheet_of_a_file_is_cloth_that_falls_over_a_ball_or_hangs(tmp_path, ca
     pl.write(pl.cloth_grid((60, 40), (3, 2)), file)
     sim = from_mesh(file, unit="cm", cloth=True)
     shape = sim.scene.bodies[0].shape
-    assert isinstance(shape, pl.Membrane) and shape.mesh.bounds[1] - shape.mesh.bounds[0] == pytest.approx(
-        [0.6, 0.4, 0]
-    )
+    assert isinstance(shape, pl.Membrane) and shape.mesh.bounds[1] - shape.mesh.bounds[0] == pytest.approx([0.6, 0.4, 0])
     assert 16 * 12 < len(shape.mesh.triangles) < 5000 and shape.mesh.areas.sum() == pytest.approx(0.24)
     assert [o.name for o in sim.scene.obstacles] == ["ball", "floor"]
     for _ in range(12):

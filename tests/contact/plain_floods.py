@@ -198,9 +198,7 @@ class Sheets:
         rows = rows[ranges(starts[patch], starts[patch + 1])]
         other = self.shift[self.sheet[self.slots[own]]] + rows[:, 1]
         rank = self.rank[other]
-        begin = np.where(
-            self.touched[other], self.corners[np.minimum(rank, len(self.corners) - 1)] + rows[:, 2], count + rank
-        )
+        begin = np.where(self.touched[other], self.corners[np.minimum(rank, len(self.corners) - 1)] + rows[:, 2], count + rank)
         shared = np.column_stack([self.corners[own] + rows[:, 0], begin])
         every = [self.ends[free], shared]
         if len(self.plain):
@@ -280,9 +278,7 @@ def measure(
     crossing = np.zeros(len(sheets.every), bool)
     crossing[sheets.crossed] = True
     patch = sheets.patch[sheets.slots[sheets.rank_of]]
-    corner = (
-        pieces.patch_corners.of[sheets.every, 0] - pieces.patch_corners.starts[patch] + sheets.corners[sheets.rank_of]
-    )
+    corner = pieces.patch_corners.of[sheets.every, 0] - pieces.patch_corners.starts[patch] + sheets.corners[sheets.rank_of]
     part = parts.corners[corner]
     whole = np.flatnonzero(parts.inside[part] & ~crossing)
     inner = np.flatnonzero(parts.inside[parts.plain])

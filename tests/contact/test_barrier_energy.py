@@ -62,9 +62,7 @@ def test_gradient_and_tangent_are_derivatives(mixed, friction):
     if friction:
         energy.friction, energy.slip, at = friction, 5e-4, energy.device.array(x, energy.device.types.position)
         energy.begin(Step(at, 0.0, rate=2.0, start=at))  # slips below 0.5 mm are held with less
-        at = energy.device.array(
-            x + np.random.default_rng(12).uniform(-1e-3, 1e-3, x.shape), energy.device.types.position
-        )
+        at = energy.device.array(x + np.random.default_rng(12).uniform(-1e-3, 1e-3, x.shape), energy.device.types.position)
         energy.accept(at, 0.0)
         assert np.linalg.norm(energy.kept_slip.numpy()[: energy.kept], axis=1).max() == pytest.approx(energy.slip)
         energy.begin(Step(at, 0.0, rate=2.0, start=at))
@@ -290,9 +288,7 @@ def test_motions_that_bring_more_pairs_than_have_room_are_shortened(pairs, monke
     def landed():
         below = _cube(0.2, 4, (0, 0, 0), pinned=lambda X: X[:, 2] < 1e-9)
         above = _cube(0.1, 3, (0.043, 0.057, 0.21), velocity=(0, 0, -3.0))
-        sim = pl.Simulation(
-            pl.Scene([below, above], contact=pl.Contact(response=pl.contact.Barrier())), precision="f64"
-        )
+        sim = pl.Simulation(pl.Scene([below, above], contact=pl.Contact(response=pl.contact.Barrier())), precision="f64")
         (energy,) = (e for e in sim.world.objective.energies if isinstance(e, BarrierContact))
         most, whole = [], energy.candidates.write
 
@@ -361,9 +357,7 @@ def test_what_intersects_at_the_start_is_refused():
     bodies = [_cube(0.2, 2, (0, 0, 0), name="cheese"), _cube(0.2, 2, (0.1, 0.13, 0.07), name="ham")]
     whom, where = r"(ham and cheese|cheese and ham)", r"\[0\.\d+, 0\.\d+, 0\.\d+\]"
     for response in (pl.contact.Barrier(), pl.contact.Complementarity()):
-        with pytest.raises(
-            InputError, match=rf"{whom} intersect at the start, near {where}, up to 0\.07 m deep; \d+ edges"
-        ):
+        with pytest.raises(InputError, match=rf"{whom} intersect at the start, near {where}, up to 0\.07 m deep; \d+ edges"):
             pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=response)))
 
 
@@ -375,9 +369,7 @@ def test_what_touches_at_the_start_is_refused(shift, response):
     """A barrier has no gap to begin with: it would press without bounds, or nothing would move. Where forces are found, no way
     leads from one to the other: the upper one sank in by a quarter of its height, or the first step found no end."""
     bodies = [_cube(0.2, 2, (0, 0, 0), name="cheese"), _cube(0.2, 2, shift, name="ham")]
-    with pytest.raises(
-        InputError, match=r"(ham and cheese|cheese and ham) touch at the start, near .*; move them apart"
-    ):
+    with pytest.raises(InputError, match=r"(ham and cheese|cheese and ham) touch at the start, near .*; move them apart"):
         pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=response)))
     bodies[1] = _cube(0.2, 2, np.add(shift, (0, 0, 1e-4)), name="ham")
     assert pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=response))).step().kept
@@ -391,9 +383,7 @@ def test_what_lies_in_the_same_place_is_refused(response):
     """No edge of one passes through a face of the other, and nothing pushed: they stayed where they were for ever."""
     cheese = _cube(0.2, 2, (0, 0, 0), name="cheese")
     for ham in (_cube(0.2, 2, (0, 0, 0), name="ham"), _cube(0.2, 3, (0, 0, 0), name="ham")):
-        with pytest.raises(
-            InputError, match=r"(ham lies inside cheese|cheese lies inside ham) at the start; move it out"
-        ):
+        with pytest.raises(InputError, match=r"(ham lies inside cheese|cheese lies inside ham) at the start; move it out"):
             pl.Simulation(pl.Scene([cheese, ham], contact=pl.Contact(response=response)))
     half = _cube(0.2, 2, (0, 0, 0.1), name="ham")  # its faces lie in those of the other
     scene = pl.Scene([cheese, half], contact=pl.Contact(response=response))
@@ -402,9 +392,7 @@ def test_what_lies_in_the_same_place_is_refused(response):
         assert all(simulation.step().kept for _ in range(4))
         assert np.diff([body.x[:, 2].mean() for body in simulation.bodies]) > 0.11  # of 0.1
     else:
-        with pytest.raises(
-            InputError, match=r"intersect at the start, near .*, up to 0\.0\d+ m deep; move the bodies apart"
-        ):
+        with pytest.raises(InputError, match=r"intersect at the start, near .*, up to 0\.0\d+ m deep; move the bodies apart"):
             pl.Simulation(scene)
 
 
@@ -427,8 +415,7 @@ def test_the_depth_of_sheets_that_cross_is_how_far_they_must_go():
     level = pl.cloth_grid((0.2, 0.2), (2, 2))
     stands = pl.cloth_grid((0.08, 0.1), (1, 1)).rotated((1, 0, 0), 90.0).translated((0.055, 0.045, -0.02))
     bodies = [
-        pl.Body(pl.Membrane(mesh, thickness=0.001), SOFT, name=name)
-        for mesh, name in ((level, "level"), (stands, "stands"))
+        pl.Body(pl.Membrane(mesh, thickness=0.001), SOFT, name=name) for mesh, name in ((level, "level"), (stands, "stands"))
     ]
     with pytest.raises(InputError, match=r"intersect at the start, near .*, up to 0\.02 m deep"):
         pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=pl.contact.Barrier())))
@@ -437,9 +424,7 @@ def test_the_depth_of_sheets_that_cross_is_how_far_they_must_go():
 @pytest.mark.parametrize("solver", [pl.QuasiNewton(), pl.ProjectiveDynamics()], ids=["QuasiNewton", "Projective"])
 def test_solvers_that_do_not_look_ahead_are_refused(solver):
     law = pl.Corotated(young=1e4, poisson=0.3)
-    scene = pl.Scene(
-        [pl.Body(pl.tet_grid((0.1,) * 3, (1, 1, 1)), law)], contact=pl.Contact(response=pl.contact.Barrier())
-    )
+    scene = pl.Scene([pl.Body(pl.tet_grid((0.1,) * 3, (1, 1, 1)), law)], contact=pl.Contact(response=pl.contact.Barrier()))
     with pytest.raises(InputError, match=r"cannot keep bodies apart|expected"):
         pl.Simulation(scene, pl.ImplicitEuler(1 / 60, solver))
 
@@ -458,9 +443,7 @@ def test_held_nodes_that_would_pass_through_a_body_fail_the_step_and_keep_the_st
     scene = pl.Scene([press, below], contact=pl.Contact(response=pl.contact.Barrier()))
     run = pl.Simulation(scene, pl.ImplicitEuler(1 / 100)).run(0.1, must_succeed=False)
     assert (
-        len(run) == 3
-        and not run.reports[-1].kept
-        and "held nodes or obstacles move through another body" in run.reports[-1].why
+        len(run) == 3 and not run.reports[-1].kept and "held nodes or obstacles move through another body" in run.reports[-1].why
     )
 
 

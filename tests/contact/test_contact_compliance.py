@@ -67,9 +67,7 @@ def test_ways_to_make_it_agree_to_rounding():
     isolated = SelectedInverse().matrix({}, inverse, rows).numpy()
     assert np.abs(plain - isolated).max() <= 1e-10 * np.abs(plain).max()
     J = rows.jacobian().toarray()
-    assert np.allclose(
-        plain, J @ inverse.solve_many(np.ascontiguousarray(J.T)), rtol=0, atol=1e-10 * np.abs(plain).max()
-    )
+    assert np.allclose(plain, J @ inverse.solve_many(np.ascontiguousarray(J.T)), rtol=0, atol=1e-10 * np.abs(plain).max())
 
 
 def test_reuse_solves_for_new_unknowns_only_and_changes_nothing():
@@ -227,6 +225,4 @@ def test_five_turns_of_recursion_cost_less_than_a_third_of_rebuilding():
         return time.process_time() - begin
 
     spent(SelectedInverse())  # compiles
-    assert min(spent(SelectedInverse(reuse=False)) for _ in range(2)) > 3 * min(
-        spent(SelectedInverse()) for _ in range(2)
-    )
+    assert min(spent(SelectedInverse(reuse=False)) for _ in range(2)) > 3 * min(spent(SelectedInverse()) for _ in range(2))

@@ -203,9 +203,7 @@ def test_equilibrium_presses_as_much_as_it_is_pressed():
 def test_what_moves_many_thicknesses_in_a_step_is_stopped(speed):
     """By a plate of 1 cm, where it comes 10 and 25 cm in a step."""
     firm = pl.StableNeoHookean(young=1e6, poisson=0.3, density=1000.0)
-    plate = pl.Body(
-        pl.tet_grid((0.2, 0.2, 0.01), (4, 4, 1)), firm, pinned=lambda X: abs(X[:, 0] - 0.1) > 0.0999, name="plate"
-    )
+    plate = pl.Body(pl.tet_grid((0.2, 0.2, 0.01), (4, 4, 1)), firm, pinned=lambda X: abs(X[:, 0] - 0.1) > 0.0999, name="plate")
     bullet = pl.tet_grid((0.03, 0.03, 0.03), (1, 1, 1), origin=(0.08, 0.085, 0.05))
     scene = pl.Scene([plate, pl.Body(bullet, firm, velocity=(0, 0, -speed))], contact=law())
     sim = pl.Simulation(scene, pl.ImplicitEuler(dt=5e-3, solver=ONCE))
@@ -323,6 +321,4 @@ def test_a_step_that_crushes_a_body_says_so(monkeypatch):
     sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60))
     before, report = sim.x, sim.step()
     assert not report.kept and np.array_equal(sim.x, before)
-    assert (
-        "crushed so far, or turned inside out" in report.why and "try a smaller dt or contact.Barrier()" in report.why
-    )
+    assert "crushed so far, or turned inside out" in report.why and "try a smaller dt or contact.Barrier()" in report.why

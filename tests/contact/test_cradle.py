@@ -48,9 +48,7 @@ def test_a_row_that_touches_passes_on_less():
     assert energy == pytest.approx(1, abs=0.02) and lost < 1e-9
 
 
-@pytest.mark.parametrize(
-    "scheme, dt, kept", [(pl.ImplicitEuler, 5e-4, 0.21), (pl.BDF2, 5e-4, 0.71), (pl.Newmark, 2e-3, 2.65)]
-)
+@pytest.mark.parametrize("scheme, dt, kept", [(pl.ImplicitEuler, 5e-4, 0.21), (pl.BDF2, 5e-4, 0.71), (pl.Newmark, 2e-3, 2.65)])
 def test_schemes_that_damp_take_energy_of_each_impact_and_long_steps_give_it(scheme, dt, kept):
     _, energy, lost = struck(0.001, scheme(dt, solver=DIRECT))
     assert energy == pytest.approx(kept, rel=0.1) and lost < 1e-9

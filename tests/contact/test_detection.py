@@ -24,9 +24,7 @@ def probe_kernels(t: Types) -> dict:
     weights, way = of.weights, of.way
 
     @t.kernel
-    def probe(
-        start: int, kind: int, p: wp.array2d(dtype=t.vec3), w: wp.array(dtype=t.vec4), out: wp.array(dtype=t.vec3)
-    ):
+    def probe(start: int, kind: int, p: wp.array2d(dtype=t.vec3), w: wp.array(dtype=t.vec4), out: wp.array(dtype=t.vec3)):
         i = start + wp.tid()
         own = weights(kind, p[i, 0], p[i, 1], p[i, 2], p[i, 3])
         w[i] = own
@@ -95,9 +93,7 @@ def surface_of(vertices, triangles, first=0, alone=False, thickness=0.0) -> Surf
 def two_bodies(alone: bool) -> Surface:
     ball, ring = sphere(0.5, 1), torus(0.8, 0.25, 12, 6)
     tilt = ring.vertices @ np.linalg.qr(np.random.default_rng(2).normal(size=(3, 3)))[0] + [0.2, 0.1, 0.3]
-    return joined(
-        [surface_of(ball.vertices, ball.triangles), surface_of(tilt, ring.triangles, len(ball.vertices), alone)]
-    )
+    return joined([surface_of(ball.vertices, ball.triangles), surface_of(tilt, ring.triangles, len(ball.vertices), alone)])
 
 
 def expected_pairs(surface: Surface, before: np.ndarray, after: np.ndarray, reach: float, near: float) -> set:

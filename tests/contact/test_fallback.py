@@ -13,9 +13,7 @@ DEEP = [pl.Body(mesh, SOFT, surface=surface) for surface, mesh in (ONE, ball((0.
 WALLS = {"barrier": pl.contact.Barrier(), "complementarity": pl.contact.Complementarity()}
 
 
-def simulated(
-    bodies, response, device="cpu", precision="f64", recovery=1.0, gravity=(0, 0, 0), obstacles=(), friction=0.0
-):
+def simulated(bodies, response, device="cpu", precision="f64", recovery=1.0, gravity=(0, 0, 0), obstacles=(), friction=0.0):
     law = pl.Contact(response=response, fallback=pl.contact.Intersection(recovery=recovery), friction=friction)
     scene = pl.Scene(bodies, list(obstacles), gravity, law)
     return pl.Simulation(scene, pl.ImplicitEuler(DT), device=device, precision=precision)
@@ -33,9 +31,7 @@ def crossing(sim):
 @pytest.mark.parametrize("response", WALLS.values(), ids=WALLS)
 def test_bodies_deep_in_one_another_part_and_then_keep_apart(place, response, precision, tmp_path):
     """Refused without a fallback. With it they come out, keep their momentum, and hold each other off once they are out."""
-    with pytest.raises(
-        InputError, match=r"intersect at the start.*or give Contact\(fallback=contact.Intersection\(\)\)"
-    ):
+    with pytest.raises(InputError, match=r"intersect at the start.*or give Contact\(fallback=contact.Intersection\(\)\)"):
         pl.Simulation(pl.Scene(DEEP, contact=pl.Contact(response=response)), pl.ImplicitEuler(DT))
     sim = simulated(DEEP, response, place, precision)
     assert crossing(sim) > 20
@@ -88,9 +84,7 @@ def test_what_does_not_intersect_is_as_without(response):
 def test_parts_of_one_body_have_no_way_out():
     """A surface that runs through itself stays refused."""
     one, other = pl.meshes.sphere(0.05, 1), pl.meshes.sphere(0.05, 1).translated((0.06, 0, 0))
-    both = pl.TriMesh(
-        np.vstack([one.vertices, other.vertices]), np.vstack([one.triangles, other.triangles + len(one.vertices)])
-    )
+    both = pl.TriMesh(np.vstack([one.vertices, other.vertices]), np.vstack([one.triangles, other.triangles + len(one.vertices)]))
     mesh = pl.tet_grid(size=(0.3, 0.2, 0.2), cells=(3, 2, 2), origin=(-0.1, -0.1, -0.1))
     with pytest.raises(InputError, match=r"parts of body 0 intersect at the start.*; mend the surface"):
         simulated([pl.Body(mesh, SOFT, surface=both), DEEP[0]], pl.contact.Barrier())

@@ -74,9 +74,7 @@ def test_all_at_once_finds_what_sweeps_find(device, friction, kind, bound):
         assert np.abs(found.force - swept.force).max() <= 1e-10
         assert np.abs(found.gap - (b + W @ found.force)).max() <= 1e-13
         again = solver.solve(there, b, *law, found.force, 2000, 1e-12)
-        assert again.sweeps <= 2 and np.array_equal(
-            again.force, solver.solve(there, b, *law, found.force, 2000, 1e-12).force
-        )
+        assert again.sweeps <= 2 and np.array_equal(again.force, solver.solve(there, b, *law, found.force, 2000, 1e-12).force)
 
 
 def test_all_at_once_says_where_it_ended_too_soon(device):
@@ -87,9 +85,7 @@ def test_all_at_once_says_where_it_ended_too_soon(device):
     rest = AcceleratedJacobi(device).solve(there, b, *law, np.zeros(len(b)), 60, 1e-12)  # half at once, the rest swept
     assert 30 < rest.sweeps < 60 and rest.change <= 1e-12
     assert (
-        np.abs(
-            rest.force - solve_contacts(HERE, Delassus.of(W, HERE), b, *law, np.zeros(len(b)), 200, 1e-12).force
-        ).max()
+        np.abs(rest.force - solve_contacts(HERE, Delassus.of(W, HERE), b, *law, np.zeros(len(b)), 200, 1e-12).force).max()
         <= 1e-10
     )
 
@@ -98,10 +94,7 @@ def test_contacts_that_push_may_be_swept_alone():
     """Many contacts on few unknowns, most of which end open: the same gaps as where all are swept every time."""
     random, contacts = np.random.default_rng(3), 120
     along = np.linspace(0, 1, contacts)[:, None]  # neighbours do nearly the same
-    J = (
-        np.repeat(np.exp(-(((along - np.linspace(0, 1, 25)) / 0.05) ** 2)), 3, axis=0)
-        * np.tile([1, 0.3, 0.3], 120)[:, None]
-    )
+    J = np.repeat(np.exp(-(((along - np.linspace(0, 1, 25)) / 0.05) ** 2)), 3, axis=0) * np.tile([1, 0.3, 0.3], 120)[:, None]
     W = J @ J.T + 1e-4 * np.diag(random.uniform(1, 2, 3 * contacts))
     b = np.tile([0.02, 0.0, 0.0], contacts)
     b[::3] -= 0.05 * np.sin(9 * along[:, 0]) ** 2

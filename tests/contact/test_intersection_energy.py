@@ -146,9 +146,7 @@ def test_an_edge_in_an_edge_has_the_normal_of_proximity():
     """A.3: of two wedges whose edges cross, the vector area is along the cross product of the edges."""
     X = np.array([[-1.0, 0, 0], [1, 0, 0], [0, 1, -1], [0, -1, -1.1]])
     wedge = pl.TetMesh(X, [[0, 1, 3, 2]])
-    above = pl.TetMesh(
-        X * [1, 1, -1] @ np.array([[0.6, 0.8, 0], [-0.8, 0.6, 0], [0, 0, 1]]) - [0, 0.01, 0.1], [[0, 1, 2, 3]]
-    )
+    above = pl.TetMesh(X * [1, 1, -1] @ np.array([[0.6, 0.8, 0], [-0.8, 0.6, 0], [0, 0, 1]]) - [0, 0.01, 0.1], [[0, 1, 2, 3]])
     wedge, above = (m if m.volume > 0 else pl.TetMesh(m.vertices, m.tets[:, [1, 0, 2, 3]]) for m in (wedge, above))
     _, usual = found([(wedge.boundary, wedge), (above.boundary, above)])
     (region,) = usual.regions
@@ -175,9 +173,7 @@ def springs(friction=0.0, precision="f64"):
     pieces, X = pieces_of([ONE, OTHER])
     device = Device("cpu", precision)
     numbers = (np.array([2e5, 1e5]), np.full(len(pieces.tets), 0.05))
-    energy = IntersectionContact(
-        device, pieces, len(X), *numbers, ["one", "other"], grips([], friction, ["one", "other"])
-    )
+    energy = IntersectionContact(device, pieces, len(X), *numbers, ["one", "other"], grips([], friction, ["one", "other"]))
     energy.begin(Step(device.array(X, device.types.position), 0.0))
     return energy, X + 0.002 * np.random.default_rng(1).normal(size=X.shape)
 
@@ -209,9 +205,7 @@ def test_gradient_and_tangent_are_derivatives(friction):
     assert product.numpy() == pytest.approx(out.numpy(), abs=1e-9 * np.abs(change).max())
 
 
-def simulated(
-    bodies, device="cpu", precision="f64", friction=0.0, gravity=(0, 0, 0), obstacles=(), solver=None, **options
-):
+def simulated(bodies, device="cpu", precision="f64", friction=0.0, gravity=(0, 0, 0), obstacles=(), solver=None, **options):
     law = pl.Contact(friction=friction, response=pl.contact.Intersection(**options))
     scene = pl.Scene(bodies, list(obstacles), gravity, law)
     return pl.Simulation(scene, pl.ImplicitEuler(DT, solver or pl.Newton()), device=device, precision=precision)
@@ -295,9 +289,7 @@ def test_equal_boxes_in_one_another_part(off):
 
 
 def test_a_run_goes_on_from_a_file(tmp_path):
-    fast = pl.Body(
-        OTHER[1].translated((0, 0, 0.1)), SOFT, surface=OTHER[0].translated((0, 0, 0.1)), velocity=(0, 0, -5.0)
-    )
+    fast = pl.Body(OTHER[1].translated((0, 0, 0.1)), SOFT, surface=OTHER[0].translated((0, 0, 0.1)), velocity=(0, 0, -5.0))
     sim = simulated([pl.Body(ONE[1], SOFT, surface=ONE[0]), fast], friction=0.3, solver=pl.QuasiNewton(iterations=10))
     steps(sim, 3)
     sim.save(tmp_path / "half.npz")
@@ -377,9 +369,7 @@ def test_as_a_fallback_it_lets_springs_be_where_bodies_only_touch():
         ends.append(sim.x)
     assert np.array_equal(*ends)
     for response in (None, pl.contact.Complementarity(patches=True), pl.contact.Intersection()):
-        with pytest.raises(
-            InputError, match=r"for responses that go by what is near; expected response=contact.Penalty"
-        ):
+        with pytest.raises(InputError, match=r"for responses that go by what is near; expected response=contact.Penalty"):
             pl.Contact(response=response, fallback=pl.contact.Intersection())
     with pytest.raises(InputError, match="body 1 is of Lattice; expected bodies of Tets"):
         others = [bodies[0], pl.Body(pl.Lattice(pl.sphere(0.1), spacing=0.05), SOFT)]

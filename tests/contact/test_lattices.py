@@ -34,9 +34,7 @@ def inside(sim: pl.Simulation, one: int, other: int, deep: float) -> int:
     plane = np.cross(Y[faces[:, 1]] - Y[faces[:, 0]], Y[faces[:, 2]] - Y[faces[:, 0]])
     plane /= np.linalg.norm(plane, axis=1, keepdims=True)
     depth = -np.einsum("ptc,tc->pt", within[:, None] - Y[faces[:, 0]], plane)
-    return int(
-        np.count_nonzero((np.where(depth > 0, depth, np.inf).min(axis=1, initial=np.inf) > deep) & (away > deep))
-    )
+    return int(np.count_nonzero((np.where(depth > 0, depth, np.inf).min(axis=1, initial=np.inf) > deep) & (away > deep)))
 
 
 def stacked(response, solver, spacing=0.03, turned=20.0, precision="f64", device="cpu", floor=True):
@@ -78,9 +76,7 @@ def test_a_ball_dropped_on_a_block_stays_on_it(name):
     block = pl.Lattice(pl.box((0.1, 0.1, 0.04)).rotated((0, 0, 1), 33), 0.025)
     ball = pl.Lattice(pl.sphere(0.03, (0.004, 0.002, 0.055)), 0.015)
     bodies = [pl.Body(block, SOFT, pinned=lambda X: X[:, 2] < -0.01), pl.Body(ball, SOFT, velocity=(0, 0, -1.0))]
-    sim = pl.Simulation(
-        pl.Scene(bodies, contact=pl.Contact(response=response)), pl.ImplicitEuler(1 / 120, solver=solver)
-    )
+    sim = pl.Simulation(pl.Scene(bodies, contact=pl.Contact(response=response)), pl.ImplicitEuler(1 / 120, solver=solver))
     lowest = []
     for _ in range(12):
         assert sim.step().kept

@@ -98,9 +98,7 @@ def test_a_way_is_safe_up_to_where_it_touches_whoever_goes_it():
     start = energy.posed, x.copy()
     d = np.tile([0.0, 0.0, -3.0], (len(x), 1))  # through all of them
     by_points = energy.step_limit(device.array(x, vec3), device.array(d, vec3))
-    energy.obstacles = tuple(
-        Obstacle(o.shape, lambda t, o=o: _turned(0, (0, 0, 3.0)) @ o.pose(0)) for o in energy.obstacles
-    )
+    energy.obstacles = tuple(Obstacle(o.shape, lambda t, o=o: _turned(0, (0, 0, 3.0)) @ o.pose(0)) for o in energy.obstacles)
     energy.begin(Step(device.array(x, vec3), 1.0, start=device.array(x, vec3)))
     energy.start_drive()
     by_obstacles = energy.step_limit(device.array(x, vec3), device.zeros(len(x), vec3))
@@ -120,9 +118,7 @@ def _law(friction: float = 0.0, **more) -> pl.Contact:
 @pytest.mark.parametrize("precision", ["f32", "f64"])
 def test_a_bullet_does_not_pass_an_obstacle_of_a_millimetre(precision):
     wall = pl.box((0.5, 0.5, 0.001))
-    scene = pl.Scene(
-        [_cube((0, 0, 0.2), 0.02, 1, velocity=(0, 0, -1000.0), law=STIFF)], [wall], (0, 0, 0), contact=_law()
-    )
+    scene = pl.Scene([_cube((0, 0, 0.2), 0.02, 1, velocity=(0, 0, -1000.0), law=STIFF)], [wall], (0, 0, 0), contact=_law())
     simulation = pl.Simulation(scene, pl.ImplicitEuler(1 / 1000), precision=precision)
     touched = 0
     for _ in range(3):
@@ -167,9 +163,7 @@ def test_an_obstacle_that_moves_further_than_the_gap_pushes_a_body_along(turns):
 
 
 def test_what_is_inside_an_obstacle_at_the_start_is_refused():
-    with pytest.raises(
-        InputError, match=r"9 points of cheese are inside or on obstacle 0? ?at the start, up to 0\.01 m deep"
-    ):
+    with pytest.raises(InputError, match=r"9 points of cheese are inside or on obstacle 0? ?at the start, up to 0\.01 m deep"):
         pl.Simulation(pl.Scene([_cube((0, 0, -0.01), name="cheese")], [pl.plane(z=0.0)], contact=_law()))
 
 

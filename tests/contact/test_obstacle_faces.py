@@ -25,9 +25,7 @@ def _sheet(random: np.random.Generator, faces: int = 40) -> Surface:
     """Loose triangles, on nodes of their own and on mixtures of them."""
     turn = random.uniform(0, 2 * np.pi, (faces, 1)) + np.radians([0, 120, 240])
     around = 0.06 * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=2)
-    corners = (
-        around + random.uniform(-0.04, 0.04, (faces, 1, 3)) * [1, 1, 0.1] + random.uniform(-0.005, 0.005, (faces, 3, 3))
-    )
+    corners = around + random.uniform(-0.04, 0.04, (faces, 1, 3)) * [1, 1, 0.1] + random.uniform(-0.005, 0.005, (faces, 3, 3))
     rest = corners.reshape(-1, 3)
     p, triangles = len(rest), np.arange(3 * faces, dtype=np.int32).reshape(-1, 3)
     nodes = np.stack([np.arange(p), (np.arange(p) + 1) % p], axis=1)
@@ -87,9 +85,7 @@ def test_gradient_and_tangent_are_derivatives(kind):
     h = 1e-8
     for _ in range(2):
         d = random.normal(size=x.shape)
-        slope = (energy.value(device.array(x + h * d, position)) - energy.value(device.array(x - h * d, position))) / (
-            2 * h
-        )
+        slope = (energy.value(device.array(x + h * d, position)) - energy.value(device.array(x - h * d, position))) / (2 * h)
         assert slope == pytest.approx(float((gradient(x) * d).sum()), rel=1e-4)
         change = (gradient(x + h * d) - gradient(x - h * d)) / (2 * h)
         way, turned, multiplied = device.array(d, vec3), *(device.zeros(len(x), vec3) for _ in range(2))
@@ -99,9 +95,7 @@ def test_gradient_and_tangent_are_derivatives(kind):
             np.testing.assert_allclose(product.numpy(), change, atol=1e-3 * np.abs(change).max())
 
 
-def _run(
-    response: str, obstacles, precision: str = "f64", friction: float = 0.3, seconds: float = 0.25, **more
-) -> pl.Run:
+def _run(response: str, obstacles, precision: str = "f64", friction: float = 0.3, seconds: float = 0.25, **more) -> pl.Run:
     mesh = pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1), origin=more.pop("at", (-0.043, -0.061, 0.055)))
     body = pl.Body(mesh, SOFT, damping=pl.Damping(viscosity=20.0), **more)
     contact = pl.Contact(friction=friction, response=RESPONSES[response]())
@@ -149,9 +143,7 @@ def test_a_box_on_three_balls_sticks_without_creeping(response):
 
 @pytest.mark.parametrize("response", RESPONSES)
 def test_forces_on_an_obstacle_are_those_of_points_and_of_faces(response):
-    balls = [
-        pl.Obstacle(pl.sphere(0.01, centre=(x, y, 0.0))) for x, y in ((-0.03, -0.025), (0.03, -0.025), (0.0, 0.03))
-    ]
+    balls = [pl.Obstacle(pl.sphere(0.01, centre=(x, y, 0.0))) for x, y in ((-0.03, -0.025), (0.03, -0.025), (0.0, 0.03))]
     sim = pl.Simulation(_on_balls(response, balls, friction=0.5), pl.ImplicitEuler(1 / 60))
     sim.run(0.5, fields=())
     total = sum(sim.force(f"obstacle {o}")[2] for o in range(3))
@@ -214,9 +206,7 @@ def test_a_body_at_rest_leaves_no_launches_behind(response):
     sim = pl.Simulation(_on_balls(response, balls, 0.3), pl.ImplicitEuler(dt=0.01))
 
     def recorded():
-        devices = {
-            id(device): device for e in sim.world.energies for device in (e.device, getattr(e, "wide", e.device))
-        }
+        devices = {id(device): device for e in sim.world.energies for device in (e.device, getattr(e, "wide", e.device))}
         return sum(len(device._recorded) for device in devices.values())
 
     counts = []

@@ -98,9 +98,7 @@ def test_the_upper_half_of_a_block_lies_on_the_lower_one(response):
 def test_one_body_of_two_boxes_moves_as_two_bodies_do():
     low = pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2), origin=(0, 0, 0.001))
     high = pl.tet_grid((0.08, 0.08, 0.08), (2, 2, 2), origin=(0.013, 0.017, 0.12))
-    both = pl.TetMesh(
-        np.concatenate([low.vertices, high.vertices]), np.concatenate([low.tets, high.tets + len(low.vertices)])
-    )
+    both = pl.TetMesh(np.concatenate([low.vertices, high.vertices]), np.concatenate([low.tets, high.tets + len(low.vertices)]))
     for response in (Penalty(), Intersection()):
         ends = []
         for meshes in ([both], [low, high]):

@@ -68,9 +68,7 @@ def edges_alone(friction, angle, precision="f64"):
         nodes = np.arange(4)[:, None] + first
         area, thin = np.full(4, 0.02), np.zeros(4)
         rest = vertices @ turn.T
-        surfaces.append(
-            Surface(nodes, np.ones((4, 1)), triangles, edges, np.zeros(4, int), area, thin, rest, np.array([False]))
-        )
+        surfaces.append(Surface(nodes, np.ones((4, 1)), triangles, edges, np.zeros(4, int), area, thin, rest, np.array([False])))
         first += 4
     surface, x = joined(surfaces), np.concatenate([s.rest for s in surfaces])
     device = Device("cpu", precision)

@@ -52,9 +52,7 @@ def pressed(mixed, friction, precision="f64"):
     surface, x = near_surface(mixed)
     device, bodies = Device("cpu", precision), len(surface.alone)
     moduli, lengths = np.full(bodies, 1e4), np.full(surface.count, 0.3)
-    energy = PenaltyContact(
-        device, surface, moduli, lengths, 0.2, len(x), np.zeros(bodies, int), np.ones(bodies, int), friction
-    )
+    energy = PenaltyContact(device, surface, moduli, lengths, 0.2, len(x), np.zeros(bodies, int), np.ones(bodies, int), friction)
     ball = np.arange(len(x)) >= 8
     x = x - 0.2 * ball[:, None] * [0, 0, 1]
     at = device.array(x, device.types.position)
@@ -233,9 +231,7 @@ def test_sheets_and_threads_lie_on_a_ball():
     ball = pl.tetrahedralise(pl.sphere(0.05, centre=(0, 0, 0.05)), edge=0.04)
     cloth = pl.Membrane(pl.cloth_grid((0.2, 0.2), (5, 5)).translated((-0.1, -0.1, 0.105)), thickness=0.002)
     thread = pl.Springs(pl.meshes.rod((-0.15, 0.01, 0.15), (0.15, 0.01, 0.15), 12), radius=0.002)
-    bodies = [pl.Body(ball, SOFT, pinned=True)] + [
-        pl.Body(s, light, damping=pl.Damping(mass=5.0)) for s in (cloth, thread)
-    ]
+    bodies = [pl.Body(ball, SOFT, pinned=True)] + [pl.Body(s, light, damping=pl.Damping(mass=5.0)) for s in (cloth, thread)]
     contact = pl.Contact(friction=0.3, thickness=True, response=PENALTY)
     sim = pl.Simulation(pl.Scene(bodies, [pl.plane(z=-0.1)], contact=contact), pl.ImplicitEuler(DT))
     steps(sim, 25)
@@ -357,9 +353,7 @@ def test_points_that_slip_there_and_back_do_not_keep_newton_from_converging():
     soft, blocks = pl.StableNeoHookean(young=1e5, poisson=0.3, density=1000.0), []
     for z, shift, turned in ((0.001, 0.0, 0.0), (0.121, 0.035, 20.0)):
         for i, (x, y) in enumerate([(-0.072, -0.072), (0.072, -0.072), (-0.072, 0.072), (0.072, 0.072)]):
-            grid = pl.tet_grid((0.1, 0.1, 0.1), (3, 3, 3), origin=(-0.05, -0.05, 0.0)).rotated(
-                (0, 0, 1), 5 * i + turned
-            )
+            grid = pl.tet_grid((0.1, 0.1, 0.1), (3, 3, 3), origin=(-0.05, -0.05, 0.0)).rotated((0, 0, 1), 5 * i + turned)
             at = (x + shift, y + 0.5 * shift, z)
             blocks.append(pl.Body(grid.translated(at), soft, damping=pl.Damping(stiffness=0.002)))
     scene = pl.Scene(blocks, [pl.plane(z=0.0)], contact=pl.Contact(friction=0.5, response=PENALTY))

@@ -25,9 +25,7 @@ def cube(name: str, *corner: float, **options) -> pl.Body:
 
 def simulated(bodies, pairs, response, steps: int, friction: float = 0.0, obstacles=(FLOOR,), dt=0.01, **options):
     law = pl.Contact(friction=friction, response=response, pairs=pairs, **options)
-    sim = pl.Simulation(
-        pl.Scene(bodies, list(obstacles), contact=law), pl.ImplicitEuler(dt=dt, solver=pl.Newton(tolerance=1e-8))
-    )
+    sim = pl.Simulation(pl.Scene(bodies, list(obstacles), contact=law), pl.ImplicitEuler(dt=dt, solver=pl.Newton(tolerance=1e-8)))
     for _ in range(steps):
         report = sim.step()
         assert report.kept, report.why

@@ -71,9 +71,7 @@ def test_cylinders_of_other_sizes_roll_so_too(name, radius):
     assert found == pytest.approx([2 / 3 * GRAVITY * np.sin(ANGLE)] * 2, rel=0.01)
 
 
-@pytest.mark.parametrize(
-    "name", ["penalty", *(pytest.param(n, marks=SLOW) for n in ("none", "complementarity", "barrier"))]
-)
+@pytest.mark.parametrize("name", ["penalty", *(pytest.param(n, marks=SLOW) for n in ("none", "complementarity", "barrier"))])
 def test_a_ball_rolls_with_five_sevenths_of_g_sin(name):
     """2,562 corners of a sphere, turned so that it rolls along none of its circles; its facets take half a hundredth at most."""
     ball = pl.meshes.sphere(0.05, 4).rotated((1.0, 0.3, 0.2), 33.0)
@@ -81,9 +79,7 @@ def test_a_ball_rolls_with_five_sevenths_of_g_sin(name):
     assert found == pytest.approx([5 / 7 * GRAVITY * np.sin(ANGLE)] * 2, rel=0.01)
 
 
-@pytest.mark.parametrize(
-    "kind", [pl.BDF2, pl.HHT, pl.Newmark, pl.NewmarkTheta, pl.ImplicitMidpoint], ids=lambda k: k.__name__
-)
+@pytest.mark.parametrize("kind", [pl.BDF2, pl.HHT, pl.Newmark, pl.NewmarkTheta, pl.ImplicitMidpoint], ids=lambda k: k.__name__)
 def test_a_cylinder_rolls_with_every_scheme(kind):
     """Newmark's scheme, which damps nothing, lets centre and spin swing about it, in the springs of friction."""
     found = gained(cylinder(0.05, 256), "penalty", kind(DT), 0.5)
@@ -98,9 +94,7 @@ def test_with_little_friction_it_slides_and_turns_as_coulomb_s_law_says():
     assert found == pytest.approx([GRAVITY * slides, GRAVITY * turns], rel=0.01)
 
 
-@pytest.mark.parametrize(
-    "response", [pl.contact.Penalty(), pl.contact.Barrier(reach=0.002)], ids=["penalty", "barrier"]
-)
+@pytest.mark.parametrize("response", [pl.contact.Penalty(), pl.contact.Barrier(reach=0.002)], ids=["penalty", "barrier"])
 def test_a_rigid_block_that_sticks_to_a_slope_does_not_creep(response):
     """A slope of 20°, μ = 0.6: what its weight strains is no slip."""
     slope = np.radians(20)

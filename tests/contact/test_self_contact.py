@@ -68,9 +68,7 @@ def test_arms_thrown_together_stop_each_other(place, precision):
     """Without it they pass through each other; with it they press, and the body keeps its momentum."""
     mesh, _ = horseshoe()
     X = mesh.rotated(TURN[0], -TURN[1]).vertices
-    along = (
-        pl.TetMesh(np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]]), [[0, 1, 2, 3]]).rotated(*TURN).vertices[0]
-    )
+    along = pl.TetMesh(np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1]]), [[0, 1, 2, 3]]).rotated(*TURN).vertices[0]
     speed = -np.where(np.abs(X[:, 0]) > 0.199, np.sign(X[:, 0]) * 3.0 * (X[:, 2] / 0.4) ** 2, 0.0)
     depths, numbers = [], []
     for itself in (False, True):

@@ -18,9 +18,7 @@ OTHERS = {
 }
 
 
-def _on_slope(
-    kind: str, young: float, degrees: float, friction: float, by: tuple = BARRIER
-) -> tuple[pl.Simulation, np.ndarray]:
+def _on_slope(kind: str, young: float, degrees: float, friction: float, by: tuple = BARRIER) -> tuple[pl.Simulation, np.ndarray]:
     """Flat blocks, one or two, soft or rigid, just above a slope; and the way down."""
     angle, (gap, response, iterations) = np.radians(degrees), by
     law = pl.StableNeoHookean(young=young, poisson=0.3, density=1000.0)

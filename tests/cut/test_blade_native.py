@@ -165,9 +165,7 @@ def test_corners_hang_together_as_facets_that_are_sorted_say():
         assert len(origin) > len(CUT.vertices)
         edges, vertices = pinched(tets[near], where.around[origin])
         every = pl.TetMesh(CUT.vertices[origin], tets).boundary_triangles
-        sides_of, times = np.unique(
-            np.sort(every[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0, return_counts=True
-        )
+        sides_of, times = np.unique(np.sort(every[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0, return_counts=True)
         often = sides_of[(times > 2) & where.around[origin[sides_of]].all(axis=1)]
         assert np.array_equal(np.unique(edges, axis=0).reshape(-1, 2), often)
         for v in np.flatnonzero(where.around[origin]):

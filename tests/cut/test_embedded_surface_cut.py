@@ -32,9 +32,7 @@ def unbalanced(surface):
     """Edges along which triangles do not meet others that run the other way: none of a closed surface."""
     pairs = surface.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2).astype(int)
     key = np.sort(pairs, axis=1) @ [len(surface.vertices), 1]
-    return int(
-        (np.bincount(np.unique(key, return_inverse=True)[1], np.where(pairs[:, 0] < pairs[:, 1], 1, -1)) != 0).sum()
-    )
+    return int((np.bincount(np.unique(key, return_inverse=True)[1], np.where(pairs[:, 0] < pairs[:, 1], 1, -1)) != 0).sum())
 
 
 def test_a_blade_right_through_leaves_two_closed_parts_that_are_flat_where_they_were_cut():

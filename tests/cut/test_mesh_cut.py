@@ -62,9 +62,7 @@ def check(mesh, done):
     assert np.array_equal(done.origin[: len(mesh.vertices)], np.arange(len(mesh.vertices)))
     assert new.volume == pytest.approx(mesh.volume, rel=1e-13)
     least = quality(new.vertices, new.tets)
-    assert np.all(least >= np.minimum(quality(mesh.vertices, mesh.tets), FLOOR) * (1 - 1e-9)) and np.all(
-        new.volumes > 0
-    )
+    assert np.all(least >= np.minimum(quality(mesh.vertices, mesh.tets), FLOOR) * (1 - 1e-9)) and np.all(new.volumes > 0)
     assert np.allclose(done.carried(mesh.vertices), new.vertices, rtol=0, atol=1e-12)
     assert np.array_equal(new.outer, pl.TetMesh(new.vertices, new.tets).outer)
     report = pl.inspect(new)
@@ -81,9 +79,7 @@ def random_blade(rng, mesh, kind):
         return plane(middle + away, rng.normal(size=3), ahead=rng.uniform(-0.3, 0.3))
     if kind == "stroke":
         return stroke(rng, middle, 0.7)
-    return plane(
-        mesh.vertices[rng.integers(len(mesh.vertices))], np.eye(3)[rng.integers(3)]
-    )  # through vertices and edges
+    return plane(mesh.vertices[rng.integers(len(mesh.vertices))], np.eye(3)[rng.integers(3)])  # through vertices and edges
 
 
 KINDS = ("plane", "partial", "stroke", "vertices")
@@ -281,6 +277,4 @@ def test_small_pieces_that_come_off_are_counted(out, small):
     assert len(sizes) == 2 and sorted(done.crumbs) == sorted(sizes[sizes <= 16]) and len(done.crumbs) == small
     assert ("crumbs that came off: 1" in repr(done)) is bool(small)
     again = opened(done.mesh, plane((0.55, 0.5, 0.5), (1, 0, 0)))
-    assert len(np.unique(components(again.mesh.tets))) > 2 and not len(
-        again.crumbs
-    )  # those of an earlier cut do not count
+    assert len(np.unique(components(again.mesh.tets))) > 2 and not len(again.crumbs)  # those of an earlier cut do not count

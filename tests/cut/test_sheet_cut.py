@@ -20,9 +20,7 @@ def sheet(kind, rng):
 
 def has_single_fans(mesh):
     """Whether the triangles at each vertex make one fan: an open one has a triangle more than edges inside, a closed one none."""
-    pairs, times = np.unique(
-        np.sort(mesh.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0, return_counts=True
-    )
+    pairs, times = np.unique(np.sort(mesh.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0, return_counts=True)
     inner = np.bincount(pairs[times == 2].ravel(), minlength=len(mesh.vertices))
     more = np.bincount(mesh.triangles.ravel(), minlength=len(mesh.vertices)) - inner
     return bool((times <= 2).all() and np.isin(more, (0, 1)).all())

@@ -12,9 +12,7 @@ from pliant.errors import InputError, PliantWarning
 
 TURN = np.linspace(0.0, 2 * np.pi, 25)
 RING = np.stack([0.2 + 0.08 * np.sin(TURN), 0.2 - 0.08 * np.cos(TURN), np.full(25, 1.0)], axis=1)
-LOOP = np.concatenate(
-    [[[-0.1, 0.12, 1.0]], RING, [[0.5, 0.12, 1.0]]]
-)  # from one side to the other, with a loop in between
+LOOP = np.concatenate([[[-0.1, 0.12, 1.0]], RING, [[0.5, 0.12, 1.0]]])  # from one side to the other, with a loop in between
 ACROSS = [(0.2, -1, 1), (0.2, 1, 1)]
 
 
@@ -102,9 +100,7 @@ def test_a_blade_that_misses_says_why():
 
 
 def test_what_cannot_be_cut_is_named_with_what_can():
-    rigid = pl.Body(
-        pl.contact.Rigid(pl.meshes.box((0.1, 0.4, 0.1), centre=(0.2, 0.2, 0.5)), density=1000.0), name="tool"
-    )
+    rigid = pl.Body(pl.contact.Rigid(pl.meshes.box((0.1, 0.4, 0.1), centre=(0.2, 0.2, 0.5)), density=1000.0), name="tool")
     blade = pl.Blade(ACROSS, depth=2.0)
     alone = pl.Simulation(pl.Scene([rigid], gravity=(0, 0, 0)))
     with pytest.raises(InputError, match=r"'tool' is made of Rigid; expected .*, which alone can be cut$"):

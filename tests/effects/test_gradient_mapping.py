@@ -32,9 +32,7 @@ def elastic(young=(1e4, 3e4), poisson=0.3, density=(900.0, 1100.0), gravity=(1.0
 
 
 def of_sum(young=1e4, stiffness=2e4, density=900.0):
-    law = pl.NeoHookean(young=young, poisson=0.3, density=density) + pl.laws.Fibres(
-        stiffness=stiffness, direction=(1, 2, 0)
-    )
+    law = pl.NeoHookean(young=young, poisson=0.3, density=density) + pl.laws.Fibres(stiffness=stiffness, direction=(1, 2, 0))
     return pl.Scene([pl.Body(block(), law)], gravity=NOTHING)
 
 

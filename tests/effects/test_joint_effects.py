@@ -74,9 +74,7 @@ def test_schemes_whose_forces_swing_refuse_joints_of_rigid_bodies():
     """The trapezoidal rule: forces of a pendulum would change sign from step to step, and grow a thousandfold in 2 s."""
     hinge = joint.Hinge("bar", None, (0, 0, 0), (0, 1, 0))
     for scheme in (pl.Newmark(), pl.NewmarkTheta(), pl.Newmark(beta=0.3025, gamma=0.6)):
-        with pytest.raises(
-            InputError, match=r"cannot hold joints where contact\.Rigid bodies move; expected .*theta=0\.7"
-        ):
+        with pytest.raises(InputError, match=r"cannot hold joints where contact\.Rigid bodies move; expected .*theta=0\.7"):
             simulation([bar()], [hinge], scheme)
     for scheme in (damped(1 / 60), pl.BDF2()):
         sim = simulation([bar()], [hinge], scheme)
@@ -169,9 +167,7 @@ def test_a_motor_gives_its_torque_over_the_inertia():
     assert sim.joint_position("elbow") == pytest.approx(stopped, abs=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("torque", "scheme"), [(1.0, pl.ImplicitEuler), (2.0, pl.ImplicitEuler), (1.0, pl.BDF2), (1.0, damped)]
-)
+@pytest.mark.parametrize(("torque", "scheme"), [(1.0, pl.ImplicitEuler), (2.0, pl.ImplicitEuler), (1.0, pl.BDF2), (1.0, damped)])
 def test_a_brake_at_speed_balances_the_torque(torque, scheme):
     """Up to 1.7 rad a step; the brake is linear in the angle of a step, not in its chord or tangent."""
     motor, dt = joint.Motor(torque=torque, damping=0.02), 1 / 60
@@ -332,9 +328,7 @@ def test_soft_bodies_hang_on_each_other(solver):
     mesh, law = pl.tet_grid((0.2, 0.05, 0.05), (4, 1, 1)), pl.StableNeoHookean(young=1e5)
     bodies = [pl.Body(mesh.translated((0.2 * i, 0, 0)), law, name=f"b{i}") for i in range(2)]
     low = bodies[0].shape.rest.min(axis=0)
-    joints = [
-        joint.Ball(f"b{i}", f"b{i - 1}" if i else None, low + np.array([0.2 * i, 0.025, 0.025])) for i in range(2)
-    ]
+    joints = [joint.Ball(f"b{i}", f"b{i - 1}" if i else None, low + np.array([0.2 * i, 0.025, 0.025])) for i in range(2)]
     sim = simulation(bodies, joints, pl.ImplicitEuler(1 / 60, solver=solver))
     advance(sim, 10)
     assert gap(sim) < 1e-6 * 0.2
@@ -453,9 +447,7 @@ def test_a_hinge_finds_its_equilibrium():
 def test_threads_change_no_bit():
     bodies = [bar(f"link {i}", 0.2, 0.04, 0.21 * i) for i in range(4)]
     joints = [
-        joint.Hinge(
-            f"link {i}", f"link {i - 1}" if i else None, (0.21 * i - 0.005, 0, 0), (0, 1, 0), limits=(-0.5, 0.5)
-        )
+        joint.Hinge(f"link {i}", f"link {i - 1}" if i else None, (0.21 * i - 0.005, 0, 0), (0, 1, 0), limits=(-0.5, 0.5))
         for i in range(4)
     ]
     scene, found = pl.Scene(bodies, joints=joints, contact=APART), []
@@ -589,9 +581,7 @@ def test_soft_bodies_that_overlap_at_a_joint_move_as_if_alone(response):
 def test_joined_bodies_touch_where_their_joint_says_so():
     """A lid that turns down onto its box stops there, or passes through it; a pair that means all does not change that."""
     lid = pl.Body(Rigid(pl.meshes.box((0.4, 0.2, 0.02)).translated((0.2, 0, 0.1)), density=500.0), name="lid")
-    box = pl.Body(
-        Rigid(pl.meshes.box((0.3, 0.2, 0.1)).translated((0.2, 0, 0.0)), density=500.0), pinned=True, name="box"
-    )
+    box = pl.Body(Rigid(pl.meshes.box((0.3, 0.2, 0.1)).translated((0.2, 0, 0.0)), density=500.0), pinned=True, name="box")
     law = pl.Contact(response=pl.contact.Barrier(), pairs=[pl.contact.Pair("*", "*", friction=0.1)])
     for touch in (True, False):
         hinge = joint.Hinge("lid", "box", (0, 0, 0.1), (0, 1, 0), touch=touch)

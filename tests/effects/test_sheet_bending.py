@@ -81,9 +81,7 @@ def test_a_swinging_strip_comes_to_rest():
 def test_no_rigid_motion_feels_the_viscosity_of_bending():
     """A bent strip that turns as a whole: what its plates dissipate falls with the cube of the angle and faster."""
     sim = pl.Simulation(
-        pl.Scene(
-            [pl.Body(pl.Membrane(STRIP, thickness=T), pl.Corotated(young=1e6), damping=pl.Damping(viscosity=100.0))]
-        )
+        pl.Scene([pl.Body(pl.Membrane(STRIP, thickness=T), pl.Corotated(young=1e6), damping=pl.Damping(viscosity=100.0))])
     )
     X = STRIP.vertices
     bent = X + np.stack([0 * X[:, 0], 0 * X[:, 0], 0.5 * X[:, 0] ** 2], axis=1)
@@ -109,9 +107,7 @@ def sag(young) -> float:
     """Deflection [m] of the tip of a strip under 1e-4 N there."""
     law = pl.Corotated(young=young if np.ndim(young) == 0 else np.asarray(young)[HALVES], poisson=0.0)
     body = sheet(law, effects=pl.Load((0, 0, 1e-4), lambda X: X[:, 0] > 1 - 1e-9))
-    sim = pl.Simulation(
-        pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(solver=pl.Newton(linear=pl.linear.Direct()))
-    )
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(solver=pl.Newton(linear=pl.linear.Direct())))
     assert sim.step().kept
     return float(sim.x[STRIP.vertices[:, 0] > 1 - 1e-9, 2].mean())
 
@@ -139,14 +135,10 @@ def test_all_laws_of_a_sum_bend():
 
 def test_laws_without_a_modulus_are_refused():
     limit = pl.laws.StrainLimit(stiffness=1e4, low=0.9, high=1.1)
-    with pytest.raises(
-        pl.errors.InputError, match=r"StrainLimit has no Young's modulus, .* Membrane\(…, bending=False\)"
-    ):
+    with pytest.raises(pl.errors.InputError, match=r"StrainLimit has no Young's modulus, .* Membrane\(…, bending=False\)"):
         pl.Simulation(pl.Scene([sheet(limit)]))
     body = pl.Body(pl.Membrane(STRIP, thickness=T, bending=False), limit)
-    with pytest.raises(
-        pl.errors.InputError, match=r"StrainLimit of body 0 has no Young's modulus .* Contact\(stiffness=…\)"
-    ):
+    with pytest.raises(pl.errors.InputError, match=r"StrainLimit of body 0 has no Young's modulus .* Contact\(stiffness=…\)"):
         pl.Simulation(pl.Scene([body], obstacles=[pl.plane(z=-1.0)]))
     assert pl.Simulation(pl.Scene([body], [pl.plane(z=-1.0)], contact=pl.Contact(stiffness=10.0))).step().kept
 

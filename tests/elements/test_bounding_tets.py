@@ -195,9 +195,7 @@ def test_a_simpler_surface_touches_in_its_place():
 
 def test_copies_in_other_places_are_the_same_body():
     """Moved and turned: the same weights, the same pieces, and the surface in the tets."""
-    shape = pl.meshes.bounding_tets(
-        pl.meshes.torus(0.5, 0.15, 24, 12), cells=3, fit=1, touching=pl.meshes.torus(0.5, 0.1, 12, 6)
-    )
+    shape = pl.meshes.bounding_tets(pl.meshes.torus(0.5, 0.15, 24, 12), cells=3, fit=1, touching=pl.meshes.torus(0.5, 0.1, 12, 6))
     moved = shape.rotated((1, 2, 3), 40.0).translated((1.0, -2.0, 0.5))
     assert moved.cut is shape.cut and moved.ratio == pytest.approx(shape.ratio)
     assert moved.lumped(1000.0) == pytest.approx(shape.lumped(1000.0))
@@ -209,10 +207,7 @@ def test_copies_in_other_places_are_the_same_body():
 
 def test_what_touches_is_held_by_tets_that_hang_together():
     """Of two tets in one place, a vertex of the simpler surface may be given the wrong one: its neighbours set it right."""
-    bent = [
-        pl.sphere(0.13, centre=(0.3 * np.cos(a), 0.3 * np.sin(a), 0.02 * a))
-        for a in np.linspace(0.2, 2 * np.pi - 0.2, 14)
-    ]
+    bent = [pl.sphere(0.13, centre=(0.3 * np.cos(a), 0.3 * np.sin(a), 0.02 * a)) for a in np.linspace(0.2, 2 * np.pi - 0.2, 14)]
     solid = functools.reduce(operator.or_, bent)
     shape = pl.meshes.bounding_tets(pl.surface(solid, 0.05), cells=3, fit=0, touching=pl.surface(solid, 0.055))
     X, tets, held = shape.mesh.vertices, shape.mesh.tets, shape.touching

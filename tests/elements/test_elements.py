@@ -31,9 +31,7 @@ def shapes():
             pl.TetMesh(ten.vertices + 0.05 * random.standard_normal(ten.vertices.shape), ten.tets, middles=ten.middles)
         ),
         "BoundingTets": bounding(),
-        "Membrane": pl.Membrane(
-            pl.TriMesh(cloth.vertices + 0.05 * random.standard_normal((12, 3)), cloth.triangles), 0.1
-        ),
+        "Membrane": pl.Membrane(pl.TriMesh(cloth.vertices + 0.05 * random.standard_normal((12, 3)), cloth.triangles), 0.1),
         "Hexes": pl.Hexes(pl.meshes.HexMesh(bricks.vertices + 0.05 * random.standard_normal((27, 3)), bricks.hexes)),
         "Lattice": pl.Lattice(pl.torus(0.5, 0.2), 0.21),
         "Rigid": pl.contact.Rigid(pl.meshes.torus(0.5, 0.2), density=1.0),

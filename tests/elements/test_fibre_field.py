@@ -57,9 +57,7 @@ def test_a_spindle_gathers_at_its_ends():
 )
 def test_bad_input(change, words):
     with pytest.raises(pl.errors.InputError) as error:
-        pl.muscles.FibreField(
-            **({"shape": pl.sphere(0.1), "start": (0, 0, 0), "end": (0, 0, 0.1), "spacing": 0.02} | change)
-        )
+        pl.muscles.FibreField(**({"shape": pl.sphere(0.1), "start": (0, 0, 0), "end": (0, 0, 0.1), "spacing": 0.02} | change))
     assert words in str(error.value)
 
 

@@ -259,9 +259,7 @@ def test_samples_see_what_corners_miss():
     with pytest.warns(PliantWarning, match="keeps 7"):
         assert pl.Lattice(slab, 1.0, refine=1).volumes.sum() < 0.2 * 64 * 0.4
     slotted = pl.box((1.0, 1.0, 1.0)) - pl.box((0.04, 2.0, 0.8), centre=(0.2, 0.0, 0.5))
-    plain, sampled = (
-        pl.Lattice(slotted, 0.2, pl.quadrature.Moments(samples=s), (0.1, 0.1, 0.1), refine=1) for s in (0, 4000)
-    )
+    plain, sampled = (pl.Lattice(slotted, 0.2, pl.quadrature.Moments(samples=s), (0.1, 0.1, 0.1), refine=1) for s in (0, 4000))
     assert plain.volumes.sum() == pytest.approx(1.0, rel=1e-12)
     assert sampled.volumes.sum() == pytest.approx(1 - 0.04 * 0.4, abs=2e-3)
     assert sampled.count == plain.count and np.count_nonzero(~sampled.fragments.whole) == 10
@@ -321,9 +319,7 @@ def test_slivers_are_dropped_and_their_surface_is_kept():
     inner = (body.rest[:, 2] > 0.399) & np.all((body.rest[:, :2] > 0.01) & (body.rest[:, :2] < 0.39), axis=1)
     assert np.all(body.areas[inner] > 0.5 * 0.1**2)
     nodes, weights = body.embedded(np.array([[0.13, 0.27, 0.401], [0.2, 0.2, 0.2]]))
-    assert np.einsum("sk,skc->sc", weights, body.rest[nodes]) == pytest.approx(
-        np.array([[0.13, 0.27, 0.401], [0.2, 0.2, 0.2]])
-    )
+    assert np.einsum("sk,skc->sc", weights, body.rest[nodes]) == pytest.approx(np.array([[0.13, 0.27, 0.401], [0.2, 0.2, 0.2]]))
     assert weights[0].min() < 0
 
 
@@ -366,9 +362,7 @@ def test_whole_lattice_from_pieces():
     """Without subcells the kept cells are those of the classes, with their own fragments."""
     with pytest.warns(PliantWarning, match="of the solid's volume"):
         body = pl.Lattice(BODY, 0.1, refine=1)
-    again = fragments_of(
-        BODY((body.lowest[:, None] + body.spacing * CORNERS).reshape(-1, 3)).reshape(-1, 8) / body.spacing
-    )
+    again = fragments_of(BODY((body.lowest[:, None] + body.spacing * CORNERS).reshape(-1, 3)).reshape(-1, 8) / body.spacing)
     assert np.abs(again.volumes - body.fragments.volumes).max() <= 1e-4
     assert np.abs(surface_weights(again) - surface_weights(body.fragments)).max() <= 1e-3
 

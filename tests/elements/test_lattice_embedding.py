@@ -90,9 +90,7 @@ def test_runs_grabs_and_checkpoints_know_the_embedding(tmp_path):
     shape = pl.Lattice(pl.sphere(0.1), 0.05, embedding=pl.embedding.Tricubic())
     sim = pl.Simulation(pl.Scene(pl.Body(shape, pl.StableNeoHookean(young=1e4))), pl.ImplicitEuler(dt=0.01))
     skin = sim.skins[0]
-    assert 32 < skin.parents.shape[1] <= 64 and sim.bodies[0].surface == pytest.approx(
-        shape.surface.vertices, abs=1e-14
-    )
+    assert 32 < skin.parents.shape[1] <= 64 and sim.bodies[0].surface == pytest.approx(shape.surface.vertices, abs=1e-14)
     top = int(np.argmax(shape.surface.vertices[:, 2]))
     sim.grab(top, (0, 0, 0.2))
     nodes, weights = sim.hands.points[0][:2]

@@ -22,18 +22,13 @@ def test_affine_fields_are_exact_and_masses_add_up(shape):
     F = np.einsum("mki,mqkj->mqij", (shape.rest @ A.T)[shape.nodes], shape.gradients)
     assert np.abs(F - A * [1, 1, 0]).max() < 1e-12 and np.abs(shape.gradients.sum(axis=2)).max() < 1e-12
     mass = shape.lumped(np.linspace(1, 2, shape.count))
-    assert (
-        mass.sum() == pytest.approx(np.sum(np.linspace(1, 2, shape.count) * shape.volumes), rel=1e-12)
-        and mass.min() > 0
-    )
+    assert mass.sum() == pytest.approx(np.sum(np.linspace(1, 2, shape.count) * shape.volumes), rel=1e-12) and mass.min() > 0
     by = np.random.default_rng(0).standard_normal(len(mass))
     assert by @ mass == pytest.approx(np.linspace(1, 2, shape.count) @ shape.pulled_back_masses(by))
     section = shape.section
     drawn = pl.TriMesh(section.of(shape.rest), section.triangles)
     assert drawn.areas.sum() * 0.02 == pytest.approx(shape.volumes.sum()) and np.all(drawn.area_vectors[:, 2] > 0)
-    assert (
-        shape.outline.areas.sum() == pytest.approx(shape.areas.sum()) == pytest.approx(0.02 * shape.rim_lengths.sum())
-    )
+    assert shape.outline.areas.sum() == pytest.approx(shape.areas.sum()) == pytest.approx(0.02 * shape.rim_lengths.sum())
     assert shape.held_axes == (2,) and np.all(shape.rest[:, 2] == 0.5)
     ends = section.of(shape.rest)[section.rim]
     outward = np.cross(ends[:, 1] - ends[:, 0], [0, 0, 1.0])
@@ -45,12 +40,7 @@ def test_states_say_what_f_is():
     strain, stress = (pl.planar.Triangles(crooked(), 0.02, state) for state in (STRAIN, STRESS))
     assert (strain.dimension, strain.plane_strain, strain.normals) == (3, True, None)
     assert (stress.dimension, stress.plane_strain, stress.normals[0].tolist()) == (2, False, [0, 0, 1])
-    assert (
-        strain.locks_from is not None
-        and stress.locks_from is None
-        and strain.pressed_inside
-        and not stress.pressed_inside
-    )
+    assert strain.locks_from is not None and stress.locks_from is None and strain.pressed_inside and not stress.pressed_inside
 
 
 def test_clockwise_meshes_are_turned():
@@ -74,9 +64,7 @@ def test_cells_over_a_disc():
     )
     assert np.allclose(disc.weights[np.all(disc.values <= 0, axis=1)], h * h / 4)
     nodes, shares = disc.surface_shares(np.arange(len(disc.rim_lengths)))
-    assert nodes.shape == shares.shape == (len(disc.rim_lengths), 4) and np.allclose(
-        shares.sum(axis=1), disc.rim_lengths
-    )
+    assert nodes.shape == shares.shape == (len(disc.rim_lengths), 4) and np.allclose(shares.sum(axis=1), disc.rim_lengths)
     place, noun = disc.load_places()
     assert np.abs(np.linalg.norm(place - [0.013, 0.02, 0], axis=1) - 0.5).max() < 0.05 and noun == "edge of the outline"
 

@@ -102,9 +102,7 @@ def test_the_order_of_corners_does_not_matter():
 def test_a_sheet_curved_at_rest_has_one_direction_of_curvature():
     flat = pl.cloth_grid((0.6, 0.4), (12, 8))
     X = flat.vertices
-    rolled = pl.TriMesh(
-        np.column_stack([np.sin(2 * X[:, 0]) / 2, X[:, 1], (1 - np.cos(2 * X[:, 0])) / 2]), flat.triangles
-    )
+    rolled = pl.TriMesh(np.column_stack([np.sin(2 * X[:, 0]) / 2, X[:, 1], (1 - np.cos(2 * X[:, 0])) / 2]), flat.triangles)
     (group,) = plates(rolled)
     F = np.einsum("mkc,mkd->mcd", rolled.vertices[group.nodes], group.gradients[:, 0])
     sizes = np.linalg.svd(F)[1]

@@ -25,9 +25,7 @@ def test_body_and_elements_take_either_mesh():
     grid = pl.tet_grid((1, 1, 1), (1, 1, 1))
     law = pl.Corotated(young=1e4)
     for shape in (pl.QuadraticTets(grid), pl.Body(grid.quadratic(), law).shape, pl.QuadraticTets(grid.quadratic())):
-        assert (
-            type(shape) is pl.QuadraticTets and shape.nodes.shape == (5, 10) and shape.gradients.shape == (5, 4, 10, 3)
-        )
+        assert type(shape) is pl.QuadraticTets and shape.nodes.shape == (5, 10) and shape.gradients.shape == (5, 4, 10, 3)
     assert type(pl.Body(grid, law).shape) is pl.Tets
     assert replace(pl.QuadraticTets(grid), mesh=grid.translated((1, 0, 0))).rest[:, 0].min() == 1
 
@@ -41,9 +39,7 @@ def test_constant_stress_is_integrated_exactly():
     inner = np.setdiff1d(np.arange(len(total)), elements.mesh.boundary_vertices)
     assert len(inner) == 19 and np.abs(total[inner]).max() < 1e-15 < np.abs(total).max()
     straight = pl.QuadraticTets(pl.tet_grid((1, 1, 1), (2, 2, 2)))
-    assert not straight.bent.any() and straight.weights == pytest.approx(
-        np.repeat(straight.volumes / 4, 4).reshape(-1, 4)
-    )
+    assert not straight.bent.any() and straight.weights == pytest.approx(np.repeat(straight.volumes / 4, 4).reshape(-1, 4))
 
 
 def test_quadratic_fields_are_reproduced():

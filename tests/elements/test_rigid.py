@@ -171,9 +171,7 @@ def test_boxes_stack():
 def test_a_driven_plate_squeezes_a_soft_cube():
     cube = pl.Body(pl.tet_grid((0.1,) * 3, (2, 2, 2)), SOFT, pinned=lambda X: X[:, 2] < 1e-9, name="cube")
     down = pl.Hold(True, lambda X, t: X - np.array([0.0, 0.0, min(0.03, 0.1 * t)]))
-    plate = pl.Body(
-        Rigid(box((0.2, 0.2, 0.02), centre=(0.05, 0.05, 0.116)), density=1000.0), effects=[down], name="plate"
-    )
+    plate = pl.Body(Rigid(box((0.2, 0.2, 0.02), centre=(0.05, 0.05, 0.116)), density=1000.0), effects=[down], name="plate")
     scene = pl.Scene([cube, plate], contact=pl.Contact(response=pl.contact.Barrier()))
     simulation = pl.Simulation(scene, pl.ImplicitEuler(1 / 40))
     for _ in range(20):

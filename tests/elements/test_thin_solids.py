@@ -129,8 +129,6 @@ def test_thin_rods_lose_much_and_say_how_much(across):
 def test_a_thin_ring_keeps_nine_tenths():
     random, shares = np.random.default_rng(1), []
     for _ in range(3):
-        ring = (
-            pl.torus(5.0, 0.4).rotated(random.standard_normal(3), random.uniform(0, 180)).translated(random.random(3))
-        )
+        ring = pl.torus(5.0, 0.4).rotated(random.standard_normal(3), random.uniform(0, 180)).translated(random.random(3))
         shares.append(lattice(ring)[0].volumes.sum() / (2 * np.pi**2 * 5 * 0.4**2))
     assert 0.88 < np.mean(shares) < 0.95

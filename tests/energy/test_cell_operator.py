@@ -117,9 +117,7 @@ def reduced(op, shape, x, pressure) -> np.ndarray:
     n, m = x.size, shape.count
     K = np.zeros((n + m, n + m))
     for i, unit in enumerate(np.eye(n + m)):
-        K[:, i] = np.concatenate(
-            [part.reshape(-1) for part in product(op, x, pressure, unit[:n].reshape(-1, 3), unit[n:])]
-        )
+        K[:, i] = np.concatenate([part.reshape(-1) for part in product(op, x, pressure, unit[:n].reshape(-1, 3), unit[n:])])
     return K[:n, :n] - K[:n, n:] @ np.linalg.solve(K[n:, n:], K[n:, :n])
 
 
@@ -165,9 +163,7 @@ def test_rows_and_weights():
     shape = lattice()
     x, p, random = state(shape)
     d, dp = random.standard_normal(x.shape), random.standard_normal(shape.count)
-    psi, kappa, measure = pl.NeoHookean.from_lame(
-        np.full(shape.count, MU), np.full(shape.count, KAPPA)
-    ).without_volume()
+    psi, kappa, measure = pl.NeoHookean.from_lame(np.full(shape.count, MU), np.full(shape.count, KAPPA)).without_volume()
     many = CellOperator(Device(), shape, psi, kappa, measure, rows=np.arange(shape.count))
     one = operator(shape, "log")
     np.testing.assert_allclose(product(many, x, p, d, dp)[0], product(one, x, p, d, dp)[0], rtol=1e-9, atol=1e-12)

@@ -39,9 +39,7 @@ def test_friction_takes_the_kinetic_energy_of_a_cube_that_comes_to_rest():
 
 
 def test_every_scene_of_a_batch_tells_its_own():
-    batch = pl.Batch(
-        [_scene(0.0), _scene(1.0)], pl.ImplicitEuler(1 / 60, pl.QuasiNewton(iterations=30)), precision="f32"
-    )
+    batch = pl.Batch([_scene(0.0), _scene(1.0)], pl.ImplicitEuler(1 / 60, pl.QuasiNewton(iterations=30)), precision="f32")
     low, high = [batch.step() for _ in range(3)][-1]
     assert low.contacts == 9 and low.worst_gap < 0
     assert high.contacts == 0 and high.worst_gap == np.inf

@@ -52,9 +52,7 @@ def test_what_was_not_touched_is_taken_over_bit_for_bit(between):
     parts = [np.append(stay, m), *(np.concatenate([a[stay], b]) for a, b in zip((now, other, weights), more))]
     made = element_matrix(*parts, blocks, count + 3, (before, moved))
     whole = element_matrix(*parts, blocks, count + 3)
-    assert (
-        len(np.unique(np.concatenate([now[[5, 7, 9, 11, 12]].ravel(), range(4)]))) < 0.3 * count
-    )  # else all is made anew
+    assert len(np.unique(np.concatenate([now[[5, 7, 9, 11, 12]].ravel(), range(4)]))) < 0.3 * count  # else all is made anew
     for name in ("indptr", "indices", "data"):
         assert np.array_equal(getattr(made.total, name), getattr(whole.total, name)), name
     assert made.matrix.nnz == whole.matrix.nnz

@@ -83,6 +83,4 @@ def test_pull_grows_with_activation_and_strength_alone_changes_the_matrix():
     K = energy.laplacian(len(lattice.rest)).toarray()
     energy.set_parameters(make(part, peak_stress=1e5).material)
     assert energy.stamp != stamps[0] and np.allclose(3 * energy.laplacian(len(lattice.rest)).toarray(), K)
-    assert (
-        np.abs(K.sum(axis=1)).max() < 1e-9 * np.abs(K).max() and np.linalg.eigvalsh(K).min() > -1e-9 * np.abs(K).max()
-    )
+    assert np.abs(K.sum(axis=1)).max() < 1e-9 * np.abs(K).max() and np.linalg.eigvalsh(K).min() > -1e-9 * np.abs(K).max()

@@ -29,9 +29,7 @@ def test_energy_and_force_are_those_of_springs(name):
     assert energy.value(device.array(shape.rest, device.types.vec3)) == pytest.approx(0.0, abs=1e-25)
     x = shape.rest @ np.array([[1.1, 0.2, 0.0], [0.0, 0.9, 0.1], [0.0, 0.0, 1.0]]).T + [0.1, 0.2, 0.3]
     r = np.einsum("pk,pkc->pc", weights, x[nodes]) - BONE
-    assert energy.value(device.array(x, device.types.vec3)) == pytest.approx(
-        0.5 * np.sum(k[:, None] * r * r), rel=1e-12
-    )
+    assert energy.value(device.array(x, device.types.vec3)) == pytest.approx(0.5 * np.sum(k[:, None] * r * r), rel=1e-12)
     out = device.zeros(len(x), device.types.vec3)
     energy.gradient(device.array(x, device.types.vec3), out)
     assert out.numpy().sum(axis=0) == pytest.approx((k[:, None] * r).sum(axis=0), rel=1e-12)
@@ -64,12 +62,8 @@ def test_a_bone_holds_and_drives_the_body(name, solver):
 
 
 def test_at_rest_the_springs_carry_the_weight():
-    body = pl.Body(
-        pl.Lattice(BALL, 0.05), pl.LinearElastic(young=2e4), effects=[pl.Hold(BONE, by=pl.hold.Springs(900.0))]
-    )
-    sim = pl.Simulation(
-        pl.Scene([body]), pl.QuasiStatic(dt=1.0, solver=pl.Newton(linear=pl.linear.Direct(), tolerance=1e-9))
-    )
+    body = pl.Body(pl.Lattice(BALL, 0.05), pl.LinearElastic(young=2e4), effects=[pl.Hold(BONE, by=pl.hold.Springs(900.0))])
+    sim = pl.Simulation(pl.Scene([body]), pl.QuasiStatic(dt=1.0, solver=pl.Newton(linear=pl.linear.Direct(), tolerance=1e-9)))
     assert sim.step().kept
     pull = 900.0 * (BONE - riding(sim, BONE)).sum(axis=0)
     assert pull == pytest.approx([0, 0, sim.world.mass.sum() * 9.81], abs=1e-5 * sim.world.mass.sum() * 9.81)
@@ -83,9 +77,7 @@ def test_points_a_little_outside_are_taken_and_others_named():
         sim = pl.Simulation(pl.Scene([body]))
         assert np.abs(riding(sim, near[None]) - near).max() <= 1e-12
     with pytest.raises(pl.errors.InputError, match=r"1 of 2 points lie outside the body, first 1, the worst by 0.03 m"):
-        pl.Simulation(
-            pl.Scene([pl.Body(pl.Lattice(BALL, 0.05), LAW, effects=pl.Hold([top, far], by=pl.hold.Springs(1e3)))])
-        )
+        pl.Simulation(pl.Scene([pl.Body(pl.Lattice(BALL, 0.05), LAW, effects=pl.Hold([top, far], by=pl.hold.Springs(1e3)))]))
 
 
 def test_a_mesh_of_points_and_a_checkpoint(tmp_path):

@@ -35,9 +35,7 @@ def test_rigid_motions_of_a_ball(way):
 def test_a_turned_box_keeps_its_faces():
     box = pl.box((0.16, 0.12, 0.1))
     X = np.random.default_rng(0).uniform(-0.5, 0.5, (300, 3)) * [0.12, 0.08, 0.06]
-    faces = np.concatenate(
-        [np.where(np.arange(3) == a, s * np.array([0.08, 0.06, 0.05]), X) for a in range(3) for s in (-1, 1)]
-    )
+    faces = np.concatenate([np.where(np.arange(3) == a, s * np.array([0.08, 0.06, 0.05]), X) for a in range(3) for s in (-1, 1)])
     for h in (0.02, 0.01):
         most, mean = off(box, faces, h, lambda X: X @ TURN.T)
         assert most < 0.2 and mean < 0.06
@@ -47,8 +45,7 @@ def test_direct_forward_is_of_second_order():
     """The error falls fourfold when the cells are halved, where nodes alone leave a fixed part of a cell."""
     F = np.diag([1.5, 1 / 1.5, 1.0])
     wrong = [
-        off(pl.sphere(R), BALL, h, lambda X: X @ F.T, pl.sdf.DirectForward(), reinitialise=False)[0] * h
-        for h in (0.02, 0.01)
+        off(pl.sphere(R), BALL, h, lambda X: X @ F.T, pl.sdf.DirectForward(), reinitialise=False)[0] * h for h in (0.02, 0.01)
     ]
     assert wrong[0] / wrong[1] > 3.5
     plain = off(pl.sphere(R), BALL, 0.01, lambda X: X @ F.T, PRINTED, reinitialise=False)[0] * 0.01
@@ -76,8 +73,7 @@ def test_sharpening_takes_back_the_mean():
 def test_semi_lagrange_is_right_for_translations_only():
     assert off(pl.sphere(R), BALL, 0.02, lambda X: X + SHIFT, pl.sdf.SemiLagrange())[0] < 0.1
     turned = [
-        off(pl.sphere(R), BALL, 0.02, lambda X: X @ TURN.T + SHIFT, way)[0]
-        for way in (pl.sdf.SemiLagrange(), pl.sdf.Shepard())
+        off(pl.sphere(R), BALL, 0.02, lambda X: X @ TURN.T + SHIFT, way)[0] for way in (pl.sdf.SemiLagrange(), pl.sdf.Shepard())
     ]
     assert turned[0] > 1.0 > 5 * turned[1]
 
@@ -96,9 +92,7 @@ def test_a_stretched_ball_is_an_ellipsoid():
     assert mesh.volume == pytest.approx(4 / 3 * np.pi * R**3 * 1.2, rel=0.02)
     rise = np.linalg.norm(found.gradient(BALL @ F.T + 0.005 * normal), axis=1)
     assert rise == pytest.approx(np.ones(len(rise)), abs=0.1)
-    raw = Solid.of(lattice).sdf(
-        x, reinitialise=False
-    )  # no distance along the stretch: half as steep again is lost there
+    raw = Solid.of(lattice).sdf(x, reinitialise=False)  # no distance along the stretch: half as steep again is lost there
     assert raw([[0.15 + 0.015, 0, 0]])[0] == pytest.approx(0.01, abs=0.001)
 
 
@@ -106,9 +100,7 @@ def test_the_body_at_rest_is_where_it_was():
     lattice = pl.Lattice(pl.sphere(R), 0.02)
     solid = Solid.of(lattice)
     found = solid.sdf(lattice.rest, pl.sdf.Shepard(), reinitialise=False)
-    assert found(lattice.rest) == pytest.approx(
-        lattice.depth, abs=1e-12
-    )  # the nodes of the result are those of the lattice
+    assert found(lattice.rest) == pytest.approx(lattice.depth, abs=1e-12)  # the nodes of the result are those of the lattice
 
 
 def test_harmonic_extension():
@@ -149,9 +141,7 @@ def test_holes_are_filled_outward():
     F = np.diag([4.0, 1.0, 1.0])
     solid = Solid.of(lattice)
     grid = Grid.around(lattice.rest @ F.T, 0.02, 3, solid.band.origin)
-    _, known = pl.sdf.DirectForward(samples=1).carried(
-        Device(), solid.band, solid.displacements(lattice.rest @ F.T), grid
-    )
+    _, known = pl.sdf.DirectForward(samples=1).carried(Device(), solid.band, solid.displacements(lattice.rest @ F.T), grid)
     assert not known[5:-5, 5:-5, 5:-5].all()
     for way in (pl.sdf.DirectForward(samples=1), pl.sdf.DirectForward(samples=3)):
         found = solid.sdf(lattice.rest @ F.T, way)

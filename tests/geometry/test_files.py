@@ -65,9 +65,7 @@ def same(was, now):
 def test_round_trip_is_exact(name, suffix, text, tmp_path):
     """Either the mesh comes back bit for bit, or the format says at once that it cannot hold it."""
     mesh, path = MESHES[name], tmp_path / f"mesh{suffix}"
-    holds = {CELLS[name], name.removeprefix("hex ")} <= set(FORMATS[suffix].HOLDS) and not (
-        suffix == ".ele" and name == "points"
-    )
+    holds = {CELLS[name], name.removeprefix("hex ")} <= set(FORMATS[suffix].HOLDS) and not (suffix == ".ele" and name == "points")
     if holds and not (text and suffix == ".npz"):
         write(mesh, path, text=text)
         same(mesh, read(path))
@@ -190,9 +188,7 @@ def test_other_formats_go_through_meshio(tmp_path, capfd):
 def test_polygons_are_cut_as_fans(tmp_path):
     corners = "0 0 0\n1 0 0\n2 1 0\n1 2 0\n0 1 0\n"
     (tmp_path / "a.off").write_text(f"OFF # pentagon\n5 1 0\n{corners}5 0 1 2 3 4 255 0 0\n")
-    (tmp_path / "a.obj").write_text(
-        "v " + corners.strip().replace("\n", "\nv ") + "\nvt 0 0\nf 1/1 2/1 3/1 -2/1 -1/1\n"
-    )
+    (tmp_path / "a.obj").write_text("v " + corners.strip().replace("\n", "\nv ") + "\nvt 0 0\nf 1/1 2/1 3/1 -2/1 -1/1\n")
     head = "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n"
     list_line = "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
     (tmp_path / "a.ply").write_text(head + list_line + corners + "5 0 1 2 3 4\n")
@@ -269,11 +265,7 @@ def test_tetgen_pair_is_found_from_either(tmp_path):
 
 @pytest.mark.parametrize("suffix", ["obj", "stl", "ply", "off", "glb", "msh", "vtu", "ele", "veg", "npz"])
 def test_a_hundred_thousand_cells_take_seconds(suffix, tmp_path):
-    mesh = (
-        cloth_grid((1, 1), (160, 160))
-        if suffix in ("obj", "stl", "ply", "off", "glb")
-        else tet_grid((1, 1, 1), (20, 20, 25))
-    )
+    mesh = cloth_grid((1, 1), (160, 160)) if suffix in ("obj", "stl", "ply", "off", "glb") else tet_grid((1, 1, 1), (20, 20, 25))
     path, start = tmp_path / f"big.{suffix}", time.process_time()
     write(mesh, path, text=suffix in ("stl", "msh"))
     read(path)

@@ -74,9 +74,7 @@ def test_meshio_ends_and_stays_within_memory(tmp_path, monkeypatch):
             read(tmp_path / "cut.dat")
     packed = io.BytesIO()
     with h5py.File(packed, "w") as data:
-        data.create_dataset(
-            "x", shape=(200_000_000, 3), dtype="f8", chunks=(100_000, 3), compression="gzip", fillvalue=0
-        )
+        data.create_dataset("x", shape=(200_000_000, 3), dtype="f8", chunks=(100_000, 3), compression="gzip", fillvalue=0)
     (tmp_path / "big.h5").write_bytes(packed.getvalue())
     meshio.write(tmp_path / "big.xdmf", meshio.Mesh(TETS.vertices, [("tetra", TETS.tets)]), data_format="XML")
     text = (tmp_path / "big.xdmf").read_text()

@@ -105,9 +105,7 @@ def appended(mesh: TetMesh, encoding: str, packed: bool, order: str) -> bytes:
         else:
             pieces = [np.array(len(raw), order + "u4").tobytes() + raw]
         chunk = b"".join(map(base64.b64encode, pieces)) if encoding == "base64" else b"".join(pieces)
-        array = (
-            f'<DataArray type="{kind}" Name="{name}" NumberOfComponents="{width}" format="appended" offset="{offset}"/>'
-        )
+        array = f'<DataArray type="{kind}" Name="{name}" NumberOfComponents="{width}" format="appended" offset="{offset}"/>'
         out.append(array)
         parts.append(chunk)
         offset += len(chunk)

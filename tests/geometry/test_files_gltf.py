@@ -92,18 +92,12 @@ def test_random_scenes_of_trimesh(seed, suffix, tmp_path):
     rng = np.random.default_rng(seed)
     scene, nodes = trimesh.Scene(), ["world"]
     for k in range(int(rng.integers(2, 6))):
-        shape = (
-            trimesh.creation.icosphere(1, rng.uniform(0.2, 1))
-            if k % 2
-            else trimesh.creation.box(rng.uniform(0.1, 1, 3))
-        )
+        shape = trimesh.creation.icosphere(1, rng.uniform(0.2, 1)) if k % 2 else trimesh.creation.box(rng.uniform(0.1, 1, 3))
         turn = trimesh.transformations.random_rotation_matrix(rng.random(3))
         turn[:3, :3] = turn[:3, :3] @ np.diag(rng.uniform(0.5, 2, 3) * rng.choice([-1, 1], 3))
         turn[:3, 3] = rng.normal(size=3)
         parent = nodes[rng.integers(len(nodes))]
-        name = scene.add_geometry(
-            shape, transform=turn, node_name=f"n{k}", geom_name=f"g{k % 3}", parent_node_name=parent
-        )
+        name = scene.add_geometry(shape, transform=turn, node_name=f"n{k}", geom_name=f"g{k % 3}", parent_node_name=parent)
         nodes.append(name)
     if suffix == "glb":
         (tmp_path / "a.glb").write_bytes(trimesh.exchange.gltf.export_glb(scene))
@@ -361,9 +355,7 @@ def test_broken_heads(tmp_path):
 def test_no_memory_on_a_files_word(tmp_path):
     """A small file whose nodes repeat one mesh thousands of times over is refused early; deep trees are no trouble."""
     made = Maker()
-    made.mesh(
-        {"attributes": {"POSITION": made.accessor(np.ones((3000, 3), "<f4"))}, "mode": 6}, nodes=[{"mesh": 0}] * 1800
-    )
+    made.mesh({"attributes": {"POSITION": made.accessor(np.ones((3000, 3), "<f4"))}, "mode": 6}, nodes=[{"mesh": 0}] * 1800)
     data = made.glb()
     tracemalloc.start()
     start = time.process_time()
@@ -387,9 +379,7 @@ def test_thousands_of_changed_values(tmp_path):
     attributes = primitive["attributes"]
     attributes["JOINTS_0"] = made.accessor(np.zeros((4, 4), "u1"))
     attributes["WEIGHTS_0"] = made.accessor(np.eye(4, dtype="<f4"))
-    made.tree |= {
-        "skins": [{"joints": [1], "inverseBindMatrices": made.accessor(np.eye(4, dtype="<f4").reshape(1, 16))}]
-    }
+    made.tree |= {"skins": [{"joints": [1], "inverseBindMatrices": made.accessor(np.eye(4, dtype="<f4").reshape(1, 16))}]}
     made.tree["meshes"][0]["weights"] = [0.25]
     made.tree["nodes"] = [
         {"mesh": 0, "skin": 0},

@@ -169,9 +169,7 @@ def test_small_files_that_unpack_to_much_are_refused_before_they_do(suffix, tmp_
     assert file.stat().st_size < 100_000
     tracemalloc.start()
     try:
-        with pytest.raises(
-            pl.errors.InputError, match=r"in memory, from a file of .* MB; the limit is 6 MB: .* read\(path, lim"
-        ):
+        with pytest.raises(pl.errors.InputError, match=r"in memory, from a file of .* MB; the limit is 6 MB: .* read\(path, lim"):
             pl.read(file, limit=6e6)
         assert tracemalloc.get_traced_memory()[1] < 8e6
     finally:

@@ -122,9 +122,7 @@ def test_references_that_multiply_are_refused(tmp_path, more, levels, monkeypatc
     monkeypatch.setattr(sandbox, "PATIENCE", 5.0)
     start = time.monotonic()
     for reader in (pl.read, pl.scenes.read):
-        with pytest.raises(
-            pl.errors.InputError, match=r"usdcat --flatten|USD did not end|USD takes more than the limit"
-        ):
+        with pytest.raises(pl.errors.InputError, match=r"usdcat --flatten|USD did not end|USD takes more than the limit"):
             reader(tmp_path / "many.usda")
     assert time.monotonic() - start < 30
 

@@ -21,9 +21,7 @@ def gmsh(tmp_path, names: str = '4\n3 1 "steel"\n3 2 "foam"\n2 1 "clamp"\n2 2 "l
     right = BAR.vertices[BAR.tets].mean(axis=1)[:, 0] > LONG / 2
     rows = [(2, tag, face) for tag, own in zip((1, 2), ends) for face in own]
     rows += [(15, 7, [0])] + [(4, 1 + int(r), tet) for r, tet in zip(right, BAR.tets)]
-    lines = [
-        f"{i} {kind} 2 {tag} {tag} {' '.join(str(n + 1) for n in own)}" for i, (kind, tag, own) in enumerate(rows, 1)
-    ]
+    lines = [f"{i} {kind} 2 {tag} {tag} {' '.join(str(n + 1) for n in own)}" for i, (kind, tag, own) in enumerate(rows, 1)]
     points = [f"{i} {' '.join(map(repr, map(float, p)))}" for i, p in enumerate(BAR.vertices, 1)]
     section = f"$PhysicalNames\n{names}$EndPhysicalNames\n" if names else ""
     path = tmp_path / name
@@ -36,9 +34,7 @@ def gmsh(tmp_path, names: str = '4\n3 1 "steel"\n3 2 "foam"\n2 1 "clamp"\n2 2 "l
 
 def same(one: pl.meshes.Group, other: pl.meshes.Group) -> bool:
     parts = [(getattr(one, part), getattr(other, part)) for part in ("nodes", "faces", "cells")]
-    return one.name == other.name and all(
-        (a is None) == (b is None) and (a is None or np.array_equal(a, b)) for a, b in parts
-    )
+    return one.name == other.name and all((a is None) == (b is None) and (a is None or np.array_equal(a, b)) for a, b in parts)
 
 
 def test_physical_names_become_groups(tmp_path):
@@ -82,9 +78,7 @@ def test_ten_node_tets_keep_groups_with_the_vertices_on_edges(tmp_path):
 
 def test_a_format_without_groups_says_what_is_left_out(tmp_path):
     mesh = pl.read(gmsh(tmp_path))
-    with pytest.warns(
-        PliantWarning, match=r"vtu has no place for groups; .*'clamp'.* are left out, npz and msh keep them"
-    ):
+    with pytest.warns(PliantWarning, match=r"vtu has no place for groups; .*'clamp'.* are left out, npz and msh keep them"):
         pl.write(mesh, str(tmp_path / "bar.vtu"))
 
 

@@ -23,9 +23,7 @@ def test_one_cube_goes_around_its_bottom_and_then_around_its_top():
     """In the order of VTK's type 12 and Gmsh's type 5, whose faces and edges are those of the tables here."""
     mesh = hex_box((1, 1, 1), (1, 1, 1))
     around = mesh.vertices[mesh.hexes[0]].astype(int).tolist()
-    assert around[:4] == [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]] and around[4:] == [
-        [x, y, 1] for x, y, _ in around[:4]
-    ]
+    assert around[:4] == [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]] and around[4:] == [[x, y, 1] for x, y, _ in around[:4]]
     corner = mesh.vertices[mesh.hexes[0]]
     assert np.array_equal(corner[ORDER], CORNERS)
     assert np.allclose(np.linalg.norm(corner[EDGES[:, 0]] - corner[EDGES[:, 1]], axis=1), 1)
@@ -84,18 +82,14 @@ def test_voxels_of_vtk_are_turned_into_hexahedra(tmp_path):
     pl.write(HexMesh(mesh.vertices, mesh.hexes[:, ORDER]), tmp_path / "other.vtu", text=True)
     text = (tmp_path / "other.vtu").read_text()
     at = text.index("types")
-    (tmp_path / "other.vtu").write_text(
-        text[:at] + text[at:].replace("12 12", "11 11", 1).replace("12\n12", "11\n11", 1)
-    )
+    (tmp_path / "other.vtu").write_text(text[:at] + text[at:].replace("12 12", "11 11", 1).replace("12\n12", "11\n11", 1))
     assert np.array_equal(pl.read(tmp_path / "other.vtu").hexes, mesh.hexes)
 
 
 @pytest.mark.parametrize("suffix", ["msh", "vtu", "vtk"])
 def test_mixed_cells_are_refused(suffix, tmp_path):
     mesh, tets = bent((1, 1, 1)), pl.tet_grid((1, 1, 1), (1, 1, 1))
-    both = meshio.Mesh(
-        np.concatenate([mesh.vertices, tets.vertices + 3]), [("hexahedron", mesh.hexes), ("tetra", tets.tets + 8)]
-    )
+    both = meshio.Mesh(np.concatenate([mesh.vertices, tets.vertices + 3]), [("hexahedron", mesh.hexes), ("tetra", tets.tets + 8)])
     meshio.write(tmp_path / f"both.{suffix}", both, **({"file_format": "gmsh22"} if suffix == "msh" else {}))
     with pytest.raises(pl.errors.InputError, match=r"holds cells of .* and .*; expected"):
         pl.read(tmp_path / f"both.{suffix}")

@@ -27,9 +27,7 @@ BALL = sphere(0.1)
 def shaken(size: float = 0.02, seed: int = 0) -> TetMesh:
     """A cube of ten-node tets, all of them bent."""
     mesh = tet_grid((1, 1, 1), (2, 2, 2)).quadratic()
-    return replace(
-        mesh, vertices=mesh.vertices + size * np.random.default_rng(seed).standard_normal(mesh.vertices.shape)
-    )
+    return replace(mesh, vertices=mesh.vertices + size * np.random.default_rng(seed).standard_normal(mesh.vertices.shape))
 
 
 def mean_of(powers: np.ndarray) -> float:

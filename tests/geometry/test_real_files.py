@@ -71,9 +71,7 @@ def test_scaled_nifti_and_what_is_refused(tmp_path):
     found = nib.load(tmp_path / "two.nii.gz").get_fdata(dtype=np.float32)
     check(pl.read(tmp_path / "two.nii.gz"), found, 1e-3 * MILLIMETRES @ np.diag([1, 1, 1, 1e3]) @ place())
     nib.save(nib.Nifti1Image(np.zeros((3, 4, 5, 12), np.uint8), np.eye(4)), tmp_path / "film.nii")
-    with pytest.raises(
-        pl.errors.InputError, match=r"holds 12 volumes, over time or by channel; expected one 3-D volume"
-    ):
+    with pytest.raises(pl.errors.InputError, match=r"holds 12 volumes, over time or by channel; expected one 3-D volume"):
         pl.read(tmp_path / "film.nii")
 
 
@@ -82,9 +80,7 @@ def test_nrrd_of_pynrrd_and_ours(kind, tmp_path):
     values, affine = voxels(kind), place()
     frame = {"space directions": affine[:3, :3].T.tolist(), "space origin": affine[:3, 3].tolist()}
     for encoding in ("raw", "gzip", "ascii"):
-        nrrd.write(
-            str(tmp_path / "a.nrrd"), values, {"space": "left-posterior-superior", "encoding": encoding, **frame}
-        )
+        nrrd.write(str(tmp_path / "a.nrrd"), values, {"space": "left-posterior-superior", "encoding": encoding, **frame})
         check(pl.read(tmp_path / "a.nrrd"), values, MILLIMETRES @ np.diag([-1, -1, 1, 1]) @ affine)
     nrrd.write(str(tmp_path / "a.nhdr"), values, {"space": "RAS", **frame})
     check(pl.read(tmp_path / "a.nhdr"), values, MILLIMETRES @ affine)
@@ -211,9 +207,7 @@ def test_their_file_is_ours_and_ours_theirs(suffix, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    shutil.which("blender") is None, reason="blender is not installed; apt-get install blender python3-numpy"
-)
+@pytest.mark.skipif(shutil.which("blender") is None, reason="blender is not installed; apt-get install blender python3-numpy")
 def test_a_scene_of_blender(tmp_path):
     """Parents, a mirrored child, a bent rig and a shape key: the vertices stand where Blender shows them."""
     script = Path(__file__).with_name("blender_author.py")

@@ -58,9 +58,7 @@ SHAPES = {
     **{name: shape for name, (shape, _) in PRIMITIVES.items()},
     "combined": COMBINED,
     "moved": COMBINED.rotated((1, 1, 0), 35).scaled(0.8).translated((0.1, -0.2, 0.3)),
-    "grid": Sdf.from_grid(np.random.default_rng(3).normal(size=(5, 6, 7)), (-1, -1, -1), (0.4, 0.35, 0.3)).rotated(
-        (0, 1, 1), 20
-    ),
+    "grid": Sdf.from_grid(np.random.default_rng(3).normal(size=(5, 6, 7)), (-1, -1, -1), (0.4, 0.35, 0.3)).rotated((0, 1, 1), 20),
 }
 
 
@@ -216,9 +214,7 @@ def test_deep_programs():
     while len(level) > 1:
         level = [a | b for a, b in zip(level[::2], level[1::2])]
     assert level[0].depth <= 8
-    np.testing.assert_allclose(
-        level[0](POINTS), norm(POINTS[:, None] - POINTS[None, :256]).min(axis=1) - 0.05, atol=1e-13
-    )
+    np.testing.assert_allclose(level[0](POINTS), norm(POINTS[:, None] - POINTS[None, :256]).min(axis=1) - 0.05, atol=1e-13)
     level, layer = leaves, 0
     with pytest.raises(InputError, match="9 deep; the evaluation stack holds 8"):
         while len(level) > 1:  # unions of intersections of unions … cannot be written as a chain
@@ -233,9 +229,7 @@ def test_a_union_of_two_thousand_shapes():
     for place in places[1:]:
         shape = sphere(0.01, place) | shape
     assert shape.depth == 2 and len(shape.program) == 3999
-    np.testing.assert_allclose(
-        shape(POINTS[:20]), norm(POINTS[:20, None] - places[None]).min(axis=1) - 0.01, atol=1e-13
-    )
+    np.testing.assert_allclose(shape(POINTS[:20]), norm(POINTS[:20, None] - places[None]).min(axis=1) - 0.01, atol=1e-13)
 
 
 def probing(t, smooth):

@@ -106,9 +106,7 @@ def test_grading_saves_tets_and_keeps_the_surface():
     uniform, two, four = (tetrahedralise(sphere(1.0), 0.06, g) for g in (1.0, 2.0, 4.9))
     assert len(four.tets) < len(two.tets) < 0.55 * len(uniform.tets)
     for mesh in (two, four):
-        np.testing.assert_array_equal(
-            np.unique(mesh.boundary.vertices, axis=0), np.unique(uniform.boundary.vertices, axis=0)
-        )
+        np.testing.assert_array_equal(np.unique(mesh.boundary.vertices, axis=0), np.unique(uniform.boundary.vertices, axis=0))
         assert mesh.volume == pytest.approx(uniform.volume, rel=1e-12)
     lengths = [np.linalg.norm(np.diff(m.vertices[m.edges], axis=1)[:, 0], axis=1).max() for m in (uniform, two, four)]
     assert lengths[0] < 0.1 and lengths[1] == pytest.approx(0.12) and lengths[2] == pytest.approx(0.24)

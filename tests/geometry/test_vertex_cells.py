@@ -45,8 +45,4 @@ def test_masses_after_a_cut_are_summed_again_where_it_was_to_the_bit():
         done = opened(mesh, pl.Blade([(0.17, -0.1, 0.2), (0.19, 0.2, 0.2)], depth=0.15))
         after = pl.Tets(done.mesh)
         mass = after.lumped_since(shape, whole, given)
-        assert (
-            done.new
-            and np.array_equal(mass, pl.Tets(done.mesh).lumped(given))
-            and np.sum(mass[: len(whole)] != whole) > 9
-        )
+        assert done.new and np.array_equal(mass, pl.Tets(done.mesh).lumped(given)) and np.sum(mass[: len(whole)] != whole) > 9

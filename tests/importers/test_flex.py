@@ -28,9 +28,7 @@ def test_a_grid_of_tets_with_its_pins_and_its_law(tmp_path):
     number = np.stack(np.meshgrid(*map(np.arange, (5, 3, 4)), indexing="ij"), axis=-1).reshape(-1, 3)
     own = (number - [2, 1, 1.5]) * [0.1, 0.2, 0.1] + [0.2, 0, 1]
     c, s = np.cos(np.pi / 6), np.sin(np.pi / 6)
-    assert np.allclose(
-        body.shape.rest, own @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]) + [1, 2, 3], rtol=0, atol=1e-12
-    )
+    assert np.allclose(body.shape.rest, own @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]) + [1, 2, 3], rtol=0, atol=1e-12)
     assert np.array_equal(body.pinned, np.flatnonzero(number[:, 0] == 0))
     assert body.shape.lumped(body.densities).sum() == pytest.approx(4) and body.damping.stiffness == 0.02
     assert float(body.material.young) == 5e5 and float(body.material.poisson) == 0.3 and not found.left_out

@@ -133,9 +133,7 @@ def test_a_joint_with_a_course_moves_what_hangs_on_it(tmp_path):
     ))  # fmt: skip
     post, arm = pl.scenes.read(file, {"turn": pl.schedule.Table([0, 1], [0, np.pi / 2])}).obstacles
     assert post.motion is None and post.shape([[0, 0, 0]])[0] == pytest.approx(-0.1)
-    assert np.allclose(arm.pose(0.0) @ [1, 0, 0, 1], [1, 0, 1, 1]) and np.allclose(
-        arm.pose(1.0) @ [1, 0, 0, 1], [0, 1, 1, 1]
-    )
+    assert np.allclose(arm.pose(0.0) @ [1, 0, 0, 1], [1, 0, 1, 1]) and np.allclose(arm.pose(1.0) @ [1, 0, 0, 1], [0, 1, 1, 1])
     assert arm.shape([[1, 0, 0]])[0] == pytest.approx(-0.1)  # the shape stays in the axes of its link
 
 
@@ -187,9 +185,7 @@ FAULTS = {
     "type=\"shpere\" (did you mean 'sphere'?)": whole('<geom type="shpere"/>'),
     "has size 0.1; expected 3 positive": whole('<geom type="box" size="0.1"/>'),
     "expected 3 numbers": whole('<body name="a" pos="0 0"/>'),
-    "which no thing has": whole(
-        '<body name="a"><freejoint/><inertial mass="1" diaginertia="1 1 9"/><geom size="1"/></body>'
-    ),
+    "which no thing has": whole('<body name="a"><freejoint/><inertial mass="1" diaginertia="1 1 9"/><geom size="1"/></body>'),
     "has quat and euler": whole('<body name="a" euler="0 0 1" quat="1 0 0 0"/>'),
     "is free and has no mass": whole('<body name="a"><freejoint/><geom size="1" density="0"/></body>'),
     "an axis has no length": whole('<body name="a"><joint name="j" axis="0 0 0"/><geom size="1"/></body>'),
@@ -205,9 +201,7 @@ FAULTS = {
     "mesh 'm' face has 2 numbers": whole(
         '<geom type="mesh" mesh="m"/>', '<asset><mesh name="m" vertex="0 0 0 1 0 0 0 1 0" face="0 1"/></asset>'
     ),
-    "its flexes have more than 2000000 points": whole(
-        "".join(f'<flexcomp name="{i}" count="1200 1000 1"/>' for i in range(2))
-    ),
+    "its flexes have more than 2000000 points": whole("".join(f'<flexcomp name="{i}" count="1200 1000 1"/>' for i in range(2))),
     "deep": "<mujoco>" + "<worldbody>" * 300 + "</worldbody>" * 300 + "</mujoco>",
     "eulerseq": whole("", '<compiler eulerseq="abc"/>'),
     "timestep": whole("", '<option timestep="0"/>'),
@@ -241,9 +235,7 @@ def test_includes_neither_multiply_nor_go_down_for_ever(tmp_path):
 
 def test_the_same_file_is_included_twice_with_what_it_includes(tmp_path):
     (tmp_path / "ball.xml").write_text('<mujocoinclude><geom size="0.1"/></mujocoinclude>')
-    (tmp_path / "balls.xml").write_text(
-        '<mujocoinclude><frame pos="1 0 0"><include file="ball.xml"/></frame></mujocoinclude>'
-    )
+    (tmp_path / "balls.xml").write_text('<mujocoinclude><frame pos="1 0 0"><include file="ball.xml"/></frame></mujocoinclude>')
     inside = '<body name="a"><include file="balls.xml"/></body><body name="b"><include file="balls.xml"/></body>'
     assert [thing.name for thing in pl.scenes.read(written(tmp_path, whole(inside))).obstacles] == ["a", "b"]
 

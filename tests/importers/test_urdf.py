@@ -128,9 +128,7 @@ def test_a_long_chain_of_links_is_read(tmp_path, backwards):
     assert turned[2, 3] == pytest.approx(0.06 + 0.01 * (n - 7) * np.cos(1.0))
 
 
-@pytest.mark.parametrize(
-    "name", ["package://stuff/..%2f..%2fb.stl", "package://../b.stl", "package://stuff//etc/b.stl"]
-)
+@pytest.mark.parametrize("name", ["package://stuff/..%2f..%2fb.stl", "package://../b.stl", "package://stuff//etc/b.stl"])
 def test_a_package_is_not_left(tmp_path, name):
     (tmp_path / "stuff").mkdir()
     pl.write(pl.meshes.sphere(1.0, 1), tmp_path / "b.stl")

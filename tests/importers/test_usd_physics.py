@@ -57,14 +57,10 @@ def test_bodies_and_obstacles_in_metres_and_z_up(tmp_path):
     body.CreateAngularVelocityAttr(Gf.Vec3f(0, 180, 0))
     UsdPhysics.MassAPI.Apply(box).CreateDensityAttr(2.0)  # g/cm³
     found = read(made, tmp_path)
-    assert (
-        found.gravity == pytest.approx((0, 0, -5.0)) and not found.left_out and is_description(tmp_path / "scene.usda")
-    )
+    assert found.gravity == pytest.approx((0, 0, -5.0)) and not found.left_out and is_description(tmp_path / "scene.usda")
     floor, wall = found.obstacles
     assert np.allclose(floor.shape([[3, 1, 0.2]]), 0.2)
-    assert np.allclose(
-        wall.shape([[1, 0, 0.5], [1.1, 0, 0.5], [1, 0.05, 0.5], [1, 0, 1.0]]), [-0.05, 0, 0, 0], atol=1e-9
-    )
+    assert np.allclose(wall.shape([[1, 0, 0.5], [1.1, 0, 0.5], [1, 0.05, 0.5], [1, 0, 1.0]]), [-0.05, 0, 0, 0], atol=1e-9)
     (rigid,) = found.bodies
     assert rigid.name == "box" and np.allclose(rigid.shape.centre, (0, -0.3, 2.0))
     assert np.allclose(np.ptp(rigid.shape.mesh.vertices, axis=0), (0.1, 0.3, 0.2))

@@ -134,9 +134,7 @@ def test_work_is_no_growth(name, scheme):
 
 DRIVEN = {
     "motor": pl.joint.Hinge("rod", None, (0, 0, 0), (0, 0, 1), motor=pl.joint.Motor(torque=0.5)),
-    "target": pl.joint.Hinge(
-        "rod", None, (0, 0, 0), (0, 0, 1), motor=pl.joint.Motor(target=np.sin, stiffness=50.0, damping=1.0)
-    ),
+    "target": pl.joint.Hinge("rod", None, (0, 0, 0), (0, 0, 1), motor=pl.joint.Motor(target=np.sin, stiffness=50.0, damping=1.0)),
     "tendon": pl.joint.Tendon([("rod", (0.1, 0, 0)), (1, 0, 0)], tension=5.0),
 }
 

@@ -5,9 +5,7 @@ import numpy as np
 from pliant.inverse import BoundObservation
 
 
-def check(
-    seen: BoundObservation, x: np.ndarray, frame: int = 0, own: dict | None = None, step: float = 1e-6, seed: int = 1
-):
+def check(seen: BoundObservation, x: np.ndarray, frame: int = 0, own: dict | None = None, step: float = 1e-6, seed: int = 1):
     """Along random ways of all nodes and of each parameter of the observation's own, to 1e-6 of the largest."""
     own = dict(seen.parameters) | (own or {})
     residual = seen.at(frame, x, own)

@@ -155,9 +155,7 @@ class OnDevice(Squares):
 
     def on_device(self, k, x, v, by_x, by_v):
         self.asked.append(k)
-        value, *gradients = self(
-            k, x.numpy().astype(float), v.numpy().astype(float)
-        )  # where a test has no kernels of its own
+        value, *gradients = self(k, x.numpy().astype(float), v.numpy().astype(float))  # where a test has no kernels of its own
         for gradient, out in zip(gradients, (by_x, by_v)):
             assert not out.numpy().any()
             out.assign(gradient.astype(self.sim.device.types.numpy))
@@ -191,9 +189,7 @@ def test_a_second_gradient_is_the_same():
     sim = pl.Simulation(beam(), pl.Newmark(DT))
     adjoint = pl.inverse.Adjoint(sim)
     one, other = (adjoint.gradient(3, Squares(sim)) for _ in range(2))
-    assert one.cost == other.cost and all(
-        np.array_equal(one.parameters[k], other.parameters[k]) for k in one.parameters
-    )
+    assert one.cost == other.cost and all(np.array_equal(one.parameters[k], other.parameters[k]) for k in one.parameters)
     sim.set(young=4e4)
     assert adjoint.gradient(3, Squares(sim)).cost != one.cost
 
@@ -256,9 +252,7 @@ def test_a_run_that_does_not_converge_has_no_gradient():
 def test_what_has_no_derivative_is_refused_at_once():
     body = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1)), pl.Corotated(young=1e4))
     with pytest.raises(InputError, match="exact=True"):
-        pl.inverse.Adjoint(
-            pl.Simulation(pl.Scene(pl.Body(body.shape, body.material, damping=pl.Damping(stiffness=0.01))))
-        )
+        pl.inverse.Adjoint(pl.Simulation(pl.Scene(pl.Body(body.shape, body.material, damping=pl.Damping(stiffness=0.01)))))
     sim = pl.Simulation(pl.Scene(body))
     sim.grab(0, (0.2, 0, 0))
     with pytest.raises(InputError, match="grab remembers"):

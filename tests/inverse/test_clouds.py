@@ -77,9 +77,7 @@ def test_places_on_a_surface_that_moved_are_those_of_one_that_was_always_there(p
         seen.away(still, points)
         for _ in range(2):
             met = seen.away(moved, away)
-            found.append(
-                np.linalg.norm(away - np.einsum("nk,nkc->nc", met.weights, (seen.matrix @ moved)[met.chosen]), axis=1)
-            )
+            found.append(np.linalg.norm(away - np.einsum("nk,nkc->nc", met.weights, (seen.matrix @ moved)[met.chosen]), axis=1))
             assert np.allclose(found[-1], np.abs(met.values), rtol=1e-9, atol=1e-12)
             del seen.tree
         np.testing.assert_allclose(found[0], found[1], rtol=1e-9, atol=1e-12)

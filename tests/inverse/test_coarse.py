@@ -39,9 +39,7 @@ def test_the_fine_one_begins_where_the_coarse_one_ended(seen, tmp_path):
     assert coarse.uncertainty is None and fine.uncertainty is not None
     assert sims[1].scene.bodies[0].material.young == pytest.approx(2e4, rel=1e-4)  # it keeps what was found
     alone = pl.fit(beam((6, 2, 2), 2e5), seen, FREE, progress=False)
-    assert fine.runs < alone.runs and fine.values[0, "young"] == pytest.approx(
-        float(alone.values[0, "young"]), rel=1e-6
-    )
+    assert fine.runs < alone.runs and fine.values[0, "young"] == pytest.approx(float(alone.values[0, "young"]), rel=1e-6)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["fit.0.npz", "fit.npz"]
 
 
@@ -56,9 +54,7 @@ def test_errors_of_mesh_and_step():
     def markers(run, cells):
         nodes, weights, _ = pl.Tets(pl.tet_grid((0.3, 0.1, 0.1), cells)).locate(PLACES)
         positions = np.einsum("mk,fmkc->fmc", weights, run.positions[:, nodes])
-        return Markers(
-            positions + 1e-5 * np.random.default_rng(0).standard_normal(positions.shape), run.times, at=PLACES
-        )
+        return Markers(positions + 1e-5 * np.random.default_rng(0).standard_normal(positions.shape), run.times, at=PLACES)
 
     free = {(0, "young"): Free(2e3, 1e6, log=True)}
     seen = markers(made((12, 4, 4), 0.02).run(0.12), (12, 4, 4))

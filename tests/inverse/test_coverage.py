@@ -69,9 +69,7 @@ def test_laws(name):
     law = make(name)
     if not np.any(np.asarray(law.density) > 0):
         law = replace(law, density=1000.0)
-    body = pl.Body(
-        pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1)), law, pinned=lambda X: X[:, 0] < 1e-9, velocity=(0.9, 0.3, 0.5)
-    )
+    body = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1)), law, pinned=lambda X: X[:, 0] < 1e-9, velocity=(0.9, 0.3, 0.5))
     scene = pl.Scene(body, gravity=(3.0, 2.0, -5.0))
     names = [key for key in Values(pl.Simulation(scene)).places if key[0] == 0]
     assert {name for _, name in names} >= {law.heavy}
@@ -110,9 +108,7 @@ def pressed(stiffness=None):
     """Two bodies on a tilted ground, a ball beside them."""
     bodies = [
         pl.Body(pl.tet_grid(*BOX), pl.Corotated(young=2e4), velocity=(0, 0, -0.5)),
-        pl.Body(
-            pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1), origin=(0.3, 0, 0)), pl.Corotated(young=3e4), velocity=(0, 0, -0.4)
-        ),
+        pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1), origin=(0.3, 0, 0)), pl.Corotated(young=3e4), velocity=(0, 0, -0.4)),
     ]
     ground = [pl.plane(point=(0.1, 0, 0.002), normal=(0.02, 0.03, 1)), pl.sphere(0.5, (0.1, 0.05, -0.497))]
     return pl.Scene(bodies, ground, contact=pl.Contact(stiffness=stiffness, smoothing=2e-3, response=None))

@@ -99,9 +99,7 @@ def test_cameras_together_are_cameras_one_by_one():
             assert value == pytest.approx(sum(own[1][k][0] for own in alone), rel=1e-12)
             for i, total in enumerate(by):
                 parts = [own[1][k][1 + i] for own in alone if own[1][k][1 + i] is not None]
-                assert (total is None) == (not parts) and (
-                    not parts or np.allclose(total, sum(parts), rtol=1e-9, atol=1e-12)
-                )
+                assert (total is None) == (not parts) and (not parts or np.allclose(total, sum(parts), rtol=1e-9, atol=1e-12))
         for key in wanted:
             assert np.allclose(direct[key], alone[0][2][key], rtol=1e-9)
         first = len(alone[0][3])

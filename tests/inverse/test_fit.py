@@ -66,9 +66,7 @@ def test_a_run_that_fails_raises_and_leaves_the_values():
 
 def test_short_names_in_a_sum_of_laws():
     """Where one law alone has such a number."""
-    sum_of = pl.StableNeoHookean(young=2e4, poisson=0.35, density=1100) + pl.laws.Fibres(
-        stiffness=1e4, direction=(1, 0, 0)
-    )
+    sum_of = pl.StableNeoHookean(young=2e4, poisson=0.35, density=1100) + pl.laws.Fibres(stiffness=1e4, direction=(1, 0, 0))
     shape = pl.tet_grid((0.3, 0.1, 0.1), (3, 1, 1))
     sim = pl.Simulation(pl.Scene(pl.Body(shape, sum_of, pinned=lambda X: X[:, 0] < 1e-9)), pl.BDF2(0.02))
     observed = NodePositions(seen(sim, 4))

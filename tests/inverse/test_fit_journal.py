@@ -138,9 +138,7 @@ def test_the_name_is_the_same_in_another_process():
 def test_other_points_are_another_fit(tmp_path):
     def answer(given):
         observed, free = Clouds(given, [0, 0.02]), {(0, "young"): BOUNDS[0, "young"]}
-        return pl.fit(
-            beam(young=3e4), observed, free, GaussNewton(1), checkpoint=tmp_path / "fit.npz", confidence=False
-        )
+        return pl.fit(beam(young=3e4), observed, free, GaussNewton(1), checkpoint=tmp_path / "fit.npz", confidence=False)
 
     answer(points())
     answer(points())

@@ -22,10 +22,7 @@ def layout(seed=0):
     draw = np.random.default_rng(seed)
     places = draw.random((PLACES, 3))
     n = 3 * PLACES
-    spots = [
-        Spot(0, slice(t * n, t * n + n), np.repeat(places, 3, axis=0), np.tile(np.arange(3), PLACES))
-        for t in range(FRAMES)
-    ]
+    spots = [Spot(0, slice(t * n, t * n + n), np.repeat(places, 3, axis=0), np.tile(np.arange(3), PLACES)) for t in range(FRAMES)]
     t, x = np.linspace(0, 1, FRAMES)[:, None, None], places[None, :, :1]
     columns = [np.sin(6 * t) * np.array([0, 0, 1.0]) + 0 * x, np.sin(9 * t + 1) * (1 + x) * np.array([0, 1.0, 0])]
     return places, spots, np.stack([column.ravel() for column in columns], axis=1)
@@ -121,9 +118,7 @@ def test_damping_that_was_left_out_is_said(sigma):
     with pytest.warns(PliantWarning, match=r"the model, the clock or the mesh does not explain the observation"):
         wrong = pl.fit(bar(3e4), NodePositions(noisy, sigma=sigma), free, progress=False)
     assert wrong.converged and wrong.explained is False and wrong.goodness[0].along[0] > 0.8
-    assert ("times sigma" in wrong.warnings[0]) == (sigma is not None) and "residuals are not noise alone" in repr(
-        wrong
-    )
+    assert ("times sigma" in wrong.warnings[0]) == (sigma is not None) and "residuals are not noise alone" in repr(wrong)
     with warnings.catch_warnings():
         warnings.simplefilter("error", PliantWarning)
         right = pl.fit(bar(3e4, 6.0), NodePositions(noisy, sigma=sigma), free, progress=False)
@@ -146,9 +141,7 @@ def test_a_late_clock_is_named():
     for damping, delay, named in ((0.0, 0.05, True), (6.0, 0.0, False)):
         positions = bar(2e4, damping).run(0.2, fields=()).positions + noise
         with pytest.warns(PliantWarning, match="the model, the clock or the mesh"):
-            found = pl.fit(
-                bar(2e4), NodePositions(positions, sigma=1e-3, delay=delay), free, GaussNewton(), progress=False
-            )
+            found = pl.fit(bar(2e4), NodePositions(positions, sigma=1e-3, delay=delay), free, GaussNewton(), progress=False)
         share, change = found.goodness[0].clock
         assert ('free (None, "observation 0.delay")' in found.warnings[0]) == named == (share > 0.5)
         assert change == pytest.approx(-0.05, abs=5e-3) or not named

@@ -36,9 +36,7 @@ def test_of_a_function():
     ]
     found = pl.inverse.gradient(one, tip, KEYS, STEPS)
     assert set(found.parameters) == set(KEYS)
-    assert found.parameters[0, "young"] == check.adjoint[0] and np.array_equal(
-        found.parameters[0, "velocity"], check.adjoint[2:]
-    )
+    assert found.parameters[0, "young"] == check.adjoint[0] and np.array_equal(found.parameters[0, "velocity"], check.adjoint[2:])
     assert repr(check).splitlines()[1].startswith("young ") and "(3e+00)" in repr(check)
     assert one.state.steps == 0 and one.scene.bodies[0].material.young == 3e4
 

@@ -62,9 +62,7 @@ def test_a_fit_to_points_with_much_noise(seen, tmp_path):
     """And one that was ended goes the same way: what observations take from runs is taken from the same ones again."""
     observed = scanned(seen, looks(14), 10.0, noise=ON_BAR, seed=22)
     assert observed.noise == ON_BAR
-    found, again = (
-        pl.fit(bar(2.5e4), observed, YOUNG, checkpoint=tmp_path / "a.npz", progress=False) for _ in range(2)
-    )
+    found, again = (pl.fit(bar(2.5e4), observed, YOUNG, checkpoint=tmp_path / "a.npz", progress=False) for _ in range(2))
     assert found.converged and near_truth(found)
     assert again.values[0, "young"] == found.values[0, "young"] and again.runs == found.runs
 

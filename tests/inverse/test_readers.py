@@ -88,9 +88,7 @@ def test_what_is_wrong_with_files_is_said(tmp_path):
     np.save(tmp_path / "a.npy", POINTS)
     np.savez(tmp_path / "two.npz", a=POINTS, b=POINTS)
     np.savez(tmp_path / "none.npz", points=POINTS[:0])
-    header = (
-        "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n"
-    )
+    header = "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n"
     (tmp_path / "nan.ply").write_text(header + "nan 0 0\n")
     (tmp_path / "broken.c3d").write_bytes(struct.pack("<512B", *[0] * 512))
     (tmp_path / "rows.csv").write_text("time,a.x,a.y,a.z\n0,1,2\n")

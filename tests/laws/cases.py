@@ -222,9 +222,7 @@ def brick(cells: tuple[int, int, int], size: float) -> Elements:
     shape = np.where(corner > 0, points[:, None], 1 - points[:, None])
     parts = [(2 * corner[:, a] - 1) * np.prod(np.delete(shape, a, axis=2), axis=2) for a in range(3)]
     gradients = np.stack(parts, axis=2) / size
-    return Elements(
-        index * size, nodes, np.tile(gradients, (len(nodes), 1, 1, 1)), np.full((len(nodes), 8), size**3 / 8)
-    )
+    return Elements(index * size, nodes, np.tile(gradients, (len(nodes), 1, 1, 1)), np.full((len(nodes), 8), size**3 / 8))
 
 
 class Gathered:

@@ -61,9 +61,7 @@ def test_derivatives(dimension):
     change = (samples.stress(F + h * dF) - samples.stress(F - h * dF)) / (2 * h)
     assert np.allclose(samples.tangent(F, dF), change, atol=1e-6 * np.abs(change).max())
     exact, definite = (samples.stiffness(F, project) for project in (False, True))
-    assert np.allclose(
-        np.einsum("nij,nj->ni", exact, dF.reshape(40, 9)), change.reshape(40, 9), atol=1e-6 * np.abs(change).max()
-    )
+    assert np.allclose(np.einsum("nij,nj->ni", exact, dF.reshape(40, 9)), change.reshape(40, 9), atol=1e-6 * np.abs(change).max())
     assert np.linalg.eigvalsh(definite).min() > -1e-7 * YOUNG
 
 
@@ -122,9 +120,7 @@ def test_a_bar_yields_and_hardens():
     alpha, stress = pulled(sim, 50)
     strain = top * np.arange(1, 51) / 50
     assert not alpha[strain < 0.95 * YIELD / YOUNG].any()
-    slope = np.polyfit(strain[25:], stress[25:] / (1 + strain[25:]), 1)[
-        0
-    ]  # by the area at rest, flow keeping the volume
+    slope = np.polyfit(strain[25:], stress[25:] / (1 + strain[25:]), 1)[0]  # by the area at rest, flow keeping the volume
     assert slope == pytest.approx(TANGENT, rel=0.01)
     assert alpha[-1] == pytest.approx((top - YIELD / YOUNG) * YOUNG / (YOUNG + HARDENING), rel=0.01)
 

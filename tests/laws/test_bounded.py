@@ -33,9 +33,7 @@ def test_ogden_bears_negative_ratios_with_exponents_of_both_signs(poisson):
     """
     law = material.Ogden(young=1e4, poisson=poisson)
     s = np.logspace(-4, 4, 81)
-    stretches = [
-        np.stack([a, b, c], 1) for a, b, c in ((s, s, s), (s, s, 1 / s), (s, 0 * s + 1, 0 * s + 1), (s, s, s**-2))
-    ]
+    stretches = [np.stack([a, b, c], 1) for a, b, c in ((s, s, s), (s, s, 1 / s), (s, 0 * s + 1, 0 * s + 1), (s, s, s**-2))]
     F = np.einsum("nj,jk->njk", np.concatenate(stretches), np.eye(3))
     energy = Samples(law, len(F)).energy(F)
     assert energy.min() > -1e6 and np.all(energy[(F.max(axis=(1, 2)) > 10) | (np.linalg.det(F) < 1e-6)] > 0)

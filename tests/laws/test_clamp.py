@@ -96,9 +96,7 @@ def test_patch(rule):
     assert shape.dropped
     for eta in (None, 1e6):
         clamp = pl.Hold(ALL, lambda X, t: X + X @ FIELD.T + np.array([0.3, 0.1, 0.2]), by=pl.hold.Weakly(eta))
-        sim = pl.Simulation(
-            pl.Scene(pl.Body(shape, pl.LinearElastic(young=1e3), effects=clamp), gravity=(0, 0, 0)), TIGHT
-        )
+        sim = pl.Simulation(pl.Scene(pl.Body(shape, pl.LinearElastic(young=1e3), effects=clamp), gravity=(0, 0, 0)), TIGHT)
         report = sim.step()
         assert report.kept, report.why
         assert np.abs(sim.x - (shape.rest + shape.rest @ FIELD.T + [0.3, 0.1, 0.2])).max() <= 1e-7
@@ -109,9 +107,7 @@ def test_patch_of_a_turned_and_stretched_body():
     shape = pl.Lattice(pl.sphere(0.5), 0.25, origin=(0.03, 0.05, 0.11))
     c = np.sqrt(0.5)
     A = np.array([[c, -c, 0], [c, c, 0], [0, 0, 1]]) @ (np.eye(3) + FIELD + FIELD.T)
-    body = pl.Body(
-        shape, pl.Corotated(young=1e3, poisson=0.3), effects=pl.Hold(ALL, lambda X, t: X @ A.T, by=pl.hold.Weakly())
-    )
+    body = pl.Body(shape, pl.Corotated(young=1e3, poisson=0.3), effects=pl.Hold(ALL, lambda X, t: X @ A.T, by=pl.hold.Weakly()))
     sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), TIGHT)
     report = sim.step()
     assert report.kept, report.why
@@ -381,9 +377,7 @@ def test_steps_with_a_linear_traction_are_of_second_order():
 
     def end(dt: float) -> np.ndarray:
         shape = pl.Lattice(pl.sphere(0.1), 0.08, origin=(0.01, 0.02, 0.03))
-        clamp = pl.Hold(
-            lambda X: X[:, 2] < 0, lambda X, t: X + np.array([0.01 * np.sin(15 * t) ** 4, 0, 0]), by=pl.hold.Weakly()
-        )
+        clamp = pl.Hold(lambda X: X[:, 2] < 0, lambda X, t: X + np.array([0.01 * np.sin(15 * t) ** 4, 0, 0]), by=pl.hold.Weakly())
         body = pl.Body(shape, pl.NeoHookean(young=1e4, poisson=0.4), effects=clamp)
         solver = pl.Newton(linear=pl.linear.Direct(), tolerance=1e-9)
         sim = pl.Simulation(pl.Scene(body, gravity=(0, 0, 0)), pl.BDF2(dt=dt, solver=solver))

@@ -114,9 +114,7 @@ def test_conveyor_carries_the_cube_along():
         return pose
 
     ground = pl.Obstacle(pl.plane(z=0.0), motion)
-    sim = pl.Simulation(
-        pl.Scene([cube()], obstacles=[ground], contact=pl.Contact(friction=0.5)), pl.ImplicitEuler(dt=1 / 60)
-    )
+    sim = pl.Simulation(pl.Scene([cube()], obstacles=[ground], contact=pl.Contact(friction=0.5)), pl.ImplicitEuler(dt=1 / 60))
     _, v = go(sim, 150)
     assert v[-1, 0] == pytest.approx(0.2, rel=1e-4)
 

@@ -217,9 +217,7 @@ def test_features_that_meet_are_those_of_the_flat_shape():
     device = Device("cpu", "f64")
     elements = Tets(TetMesh(np.tile(X, (count, 1)), np.arange(4 * count).reshape(-1, 4)))
     energy = DapdEnergy(device, elements, law())
-    energy.before.assign(
-        np.swapaxes(q[:, 1:] - q[:, :1], 1, 2) @ INVERSE
-    )  # flat all the way: the collapse is where it is
+    energy.before.assign(np.swapaxes(q[:, 1:] - q[:, :1], 1, 2) @ INVERSE)  # flat all the way: the collapse is where it is
     energy.accept(device.array(q.reshape(-1, 3), device.types.position), 0.0)
     n = energy.collapse.numpy()
     gradients = elements.gradients[:, 0]
@@ -297,9 +295,7 @@ WHOLE = pl.Newton(line_search=None)
             "expected linear.GMRES",
         ),
         (
-            lambda: pl.Simulation(
-                pl.Scene([pl.Body(pl.Lattice(pl.sphere(0.1), 0.05), law())]), pl.ImplicitEuler(0.01, WHOLE)
-            ),
+            lambda: pl.Simulation(pl.Scene([pl.Body(pl.Lattice(pl.sphere(0.1), 0.05), law())]), pl.ImplicitEuler(0.01, WHOLE)),
             "expected Tets",
         ),
         (lambda: law() + pl.Arap(young=1.0), "cannot be part of a sum"),
@@ -310,13 +306,7 @@ WHOLE = pl.Newton(line_search=None)
         (lambda: pl.Plastic(pl.Corotated(young=1.0, tangent=pl.rotations.Warped()), 1.0), "approximate tangent"),
         (
             lambda: pl.Simulation(
-                pl.Scene(
-                    [
-                        pl.Body(
-                            pl.Membrane(pl.cloth_grid((1, 1), (1, 1)), 0.1), pl.Corotated(young=1.0, tangent=FROZEN[2])
-                        )
-                    ]
-                )
+                pl.Scene([pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (1, 1)), 0.1), pl.Corotated(young=1.0, tangent=FROZEN[2]))])
             ),
             "solids only",
         ),

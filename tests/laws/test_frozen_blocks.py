@@ -91,9 +91,7 @@ def test_four_tets_at_a_time_have_the_energy_and_the_forces_of_each_alone(precis
         energy.evaluate_ahead(x, found, ahead)
         assert np.abs(ahead.numpy() - again.numpy()).max() <= close * np.abs(forces.numpy()).max()
         np.testing.assert_allclose(found.numpy(), sums.numpy(), rtol=100 * close)
-        assert sums.numpy()[0, 0] == pytest.approx(
-            one.numpy().astype(float).sum(), rel=1e-4 if precision == "f32" else 1e-12
-        )
+        assert sums.numpy()[0, 0] == pytest.approx(one.numpy().astype(float).sum(), rel=1e-4 if precision == "f32" else 1e-12)
 
 
 @pytest.mark.parametrize("tangent", [pl.rotations.Exact(), pl.rotations.Warped()])

@@ -147,9 +147,7 @@ def test_order_with_damping(scheme, damped):
     check_order(scheme, *damped)
 
 
-@pytest.mark.parametrize(
-    "damping", [pl.Damping(stiffness=0.05), pl.Damping(viscosity=2.0)], ids=["stiffness", "viscosity"]
-)
+@pytest.mark.parametrize("damping", [pl.Damping(stiffness=0.05), pl.Damping(viscosity=2.0)], ids=["stiffness", "viscosity"])
 @pytest.mark.parametrize("scheme", [name for name, (_, order) in SCHEMES.items() if order == 2])
 def test_damped_spring_pendulum(scheme, damping):
     """By hand: a mass on a spring that swings, with D = β K(x) or the viscous stress 2η Ė."""
@@ -281,9 +279,7 @@ def explodes(sim: pl.Simulation, dt: float, steps: int = 600) -> bool:
     return False
 
 
-@pytest.mark.parametrize(
-    "scheme", [pl.SymplecticEuler, pl.CentralDifferences, lambda dt: pl.LinearAcceleration(dt, TIGHT)]
-)
+@pytest.mark.parametrize("scheme", [pl.SymplecticEuler, pl.CentralDifferences, lambda dt: pl.LinearAcceleration(dt, TIGHT)])
 def test_the_step_that_is_named_is_the_limit(scheme):
     X = crooked((2, 1, 1)).vertices
     velocity = 1e-4 * np.random.default_rng(0).standard_normal(X.shape) * ~held_end(X)[:, None]
@@ -301,9 +297,7 @@ def test_the_step_that_is_named_is_the_limit(scheme):
 def test_named_step_is_below_the_true_limit(cells):
     """Against the largest eigenvalue of M⁻¹K; a lower bound on ω would name a step that explodes."""
     mesh = beam(cells)
-    sim = pl.Simulation(
-        pl.Scene([pl.Body(mesh, pl.LinearElastic(young=1e7), pinned=clamped)]), pl.SymplecticEuler(dt=1e-6)
-    )
+    sim = pl.Simulation(pl.Scene([pl.Body(mesh, pl.LinearElastic(young=1e7), pinned=clamped)]), pl.SymplecticEuler(dt=1e-6))
     sim.world["inertia"][0].factor = 0.0
     named = sim.integrator.largest_step(squared_frequency(sim.world.objective, sim.state, 1 / sim.world.mass), 0, 0)
     K, mass = assemble(mesh, 1e7, 0.3, 1000.0)

@@ -35,9 +35,7 @@ def deflection(poisson: float, measure: pl.quadrature.Averaged | None, cells=(16
     free = np.repeat((X[:, 0] > 1e-9)[:, None], 3, axis=1).astype(float)
     objective = Objective(device, [*energies, DeadForces(device, forces)], free, positions=X)
     x = device.array(X, device.types.vec3)
-    report = (
-        pl.Newton(linear=pl.linear.Direct(), hessian=pl.solver.Projected(), tolerance=1e-9).solve(objective, x).report
-    )
+    report = pl.Newton(linear=pl.linear.Direct(), hessian=pl.solver.Projected(), tolerance=1e-9).solve(objective, x).report
     assert report.kept, report.why
     inertia, area = WIDTH**4 / 12, WIDTH**2
     beam = load * LENGTH**3 / (3 * YOUNG * inertia) + load * LENGTH / (5 / 6 * float(law.mu) * area)

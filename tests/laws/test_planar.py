@@ -90,10 +90,7 @@ def test_tension_of_a_crooked_patch(state):
     """ε along and across the pull to the last digits: σ/E′ and −ν′σ/E′."""
     mesh, stress = crooked(amount=0.0), 5.0
     inner = (
-        (mesh.vertices[:, 0] > 0.11)
-        & (mesh.vertices[:, 0] < 0.49)
-        & (mesh.vertices[:, 1] > 0.21)
-        & (mesh.vertices[:, 1] < 0.49)
+        (mesh.vertices[:, 0] > 0.11) & (mesh.vertices[:, 0] < 0.49) & (mesh.vertices[:, 1] > 0.21) & (mesh.vertices[:, 1] < 0.49)
     )
     X = mesh.vertices + 0.02 * inner[:, None] * np.random.default_rng(1).uniform(-1, 1, mesh.vertices.shape) * [1, 1, 0]
     shape = pl.planar.Triangles(pl.TriMesh(X, mesh.triangles), 0.02, state)
@@ -101,9 +98,7 @@ def test_tension_of_a_crooked_patch(state):
         pl.Hold(lambda X: X[:, 0] < 0.1 + 1e-9, by=pl.hold.Rigidly("x")),
         pl.Hold(lambda X: X[:, 1] < 0.2 + 1e-9, by=pl.hold.Rigidly("y")),
     ]
-    u, sim = at_rest(
-        pl.Body(shape, SMALL[state], effects=[*holds, pl.Traction((stress, 0, 0), lambda X: X[:, 0] > 0.5 - 1e-9)])
-    )
+    u, sim = at_rest(pl.Body(shape, SMALL[state], effects=[*holds, pl.Traction((stress, 0, 0), lambda X: X[:, 0] > 0.5 - 1e-9)]))
     young, poisson = reduced(state)
     expected = (X - [0.1, 0.2, 0.5]) * [stress / young, -poisson * stress / young, 0]
     assert np.abs(u - expected).max() < 2e-4 * np.abs(expected).max()  # corotated strain is of second order
@@ -120,9 +115,7 @@ def test_a_beam_bends_with_the_modulus_of_its_state(state):
     tip = pl.Load((0, -load, 0), lambda X: X[:, 0] > length - 1e-9)
     u, _ = at_rest(pl.Body(beam, SMALL[state], pinned=lambda X: X[:, 0] < 1e-9, effects=[tip]))
     young, shear = reduced(state)[0], YOUNG / (2 * (1 + POISSON))
-    theory = load * length**3 / (3 * young * thickness * width**3 / 12) + load * length / (
-        5 / 6 * shear * thickness * width
-    )
+    theory = load * length**3 / (3 * young * thickness * width**3 / 12) + load * length / (5 / 6 * shear * thickness * width)
     sunk = -u[beam.rest[:, 0] > length - 1e-9, 1].mean()
     assert sunk == pytest.approx(theory, rel=0.02)
 
@@ -131,9 +124,7 @@ def ring(around: int, across: int, inner: float, outer: float) -> pl.TriMesh:
     """A quarter of a ring of triangles, in the first quadrant; vertices with the radius fastest."""
     mesh = pl.cloth_grid((1, 1), (around, across))
     angle, radius = np.pi / 2 * mesh.vertices[:, 0], inner * (outer / inner) ** mesh.vertices[:, 1]
-    return pl.TriMesh(
-        np.stack([radius * np.cos(angle), radius * np.sin(angle), 0 * angle], axis=1), mesh.triangles[:, ::-1]
-    )
+    return pl.TriMesh(np.stack([radius * np.cos(angle), radius * np.sin(angle), 0 * angle], axis=1), mesh.triangles[:, ::-1])
 
 
 def symmetric() -> list[pl.Hold]:
@@ -193,9 +184,7 @@ def test_kirsch_hole_triples_the_stress():
     X = np.column_stack([(hole + along * (edge - hole))[:, None] * ray, 0 * angle])
     shape = pl.planar.Triangles(pl.TriMesh(X, mesh.triangles[:, ::-1]), 0.1, STRESS)
     u, sim = at_rest(
-        pl.Body(
-            shape, SMALL[STRESS], effects=[*symmetric(), pl.Traction((stress, 0, 0), lambda X: X[:, 0] > wide - 1e-6)]
-        )
+        pl.Body(shape, SMALL[STRESS], effects=[*symmetric(), pl.Traction((stress, 0, 0), lambda X: X[:, 0] > wide - 1e-6)])
     )
     top = np.argmin(np.linalg.norm(X - [0, hole, 0], axis=1))
     side = np.argmin(np.linalg.norm(X - [hole, 0, 0], axis=1))

@@ -213,9 +213,7 @@ def test_a_turned_body_flows_alike():
         R = rotations(count, 10 + k)  # another in every step
         P = still.step(F)
         assert np.allclose(turned.step(R @ F), R @ P, atol=1e-7 * np.abs(P).max())
-        assert np.allclose(
-            laid.step(F @ Q), P @ Q, atol=1e-7 * np.abs(P).max()
-        )  # the rest shape turned, as of an isotropic law
+        assert np.allclose(laid.step(F @ Q), P @ Q, atol=1e-7 * np.abs(P).max())  # the rest shape turned, as of an isotropic law
     assert np.allclose(turned.alpha, still.alpha, rtol=1e-9) and np.allclose(laid.alpha, still.alpha, rtol=1e-9)
 
 
@@ -272,9 +270,7 @@ def strained(shape, precision="f64", steps=3, solver=None):
 
 SHAPES = {
     "sheet": lambda: pl.Membrane(pl.cloth_grid((0.1, 0.04), (2, 1)), thickness=1e-3, bending=False),
-    "thread": lambda: pl.Springs(
-        pl.EdgeMesh([[-0.05, 0, 0], [0.0, 0, 0], [0.05, 0, 0]], [[0, 1], [1, 2]]), radius=1e-3
-    ),
+    "thread": lambda: pl.Springs(pl.EdgeMesh([[-0.05, 0, 0], [0.0, 0, 0], [0.05, 0, 0]], [[0, 1], [1, 2]]), radius=1e-3),
     "hexahedra": lambda: pl.Hexes(pl.meshes.HexMesh(*_hexahedron())),
     "lattice": lambda: pl.Lattice(pl.box((0.1, 0.05, 0.05)), 0.05),
     "ten nodes": lambda: pl.QuadraticTets(BOX),

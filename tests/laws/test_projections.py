@@ -125,6 +125,4 @@ def test_volume_preservation_needs_a_law_beside_it():
     with pytest.raises(pl.errors.InputError, match="no density"):
         pl.Body(pl.tet_grid((1, 1, 1), (1, 1, 1)), pl.laws.VolumePreservation(stiffness=1e4))
     with pytest.raises(pl.errors.InputError, match="bending=False"):
-        pl.Simulation(
-            pl.Scene(pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (2, 2)), 1e-3), pl.laws.StrainLimit(stiffness=1e4)))
-        )
+        pl.Simulation(pl.Scene(pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (2, 2)), 1e-3), pl.laws.StrainLimit(stiffness=1e4))))

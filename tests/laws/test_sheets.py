@@ -63,9 +63,7 @@ def test_curved_sheet_rests_in_its_shape():
     """A bent strip with bending is at rest as it was made, and springs back."""
     flat = pl.cloth_grid((0.3, 0.1), (12, 4))
     X = flat.vertices
-    mesh = pl.TriMesh(
-        np.column_stack([0.2 * np.sin(X[:, 0] / 0.2), X[:, 1], 0.2 * (1 - np.cos(X[:, 0] / 0.2))]), flat.triangles
-    )
+    mesh = pl.TriMesh(np.column_stack([0.2 * np.sin(X[:, 0] / 0.2), X[:, 1], 0.2 * (1 - np.cos(X[:, 0] / 0.2))]), flat.triangles)
     body = pl.Body(pl.Membrane(mesh, 1e-3), pl.Corotated(young=1e6), pinned=lambda Y: Y[:, 0] < 0.03)
     sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), QUASI)
     assert sim.step().kept

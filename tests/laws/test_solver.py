@@ -23,9 +23,7 @@ def test_quadratic_tail(hessian):
     """Residuals after 1, 2, 3 … iterations: at the end each is about the square of the one before."""
     residuals = []
     for budget in range(1, 40):
-        report = hanging(
-            pl.Newton(tolerance=1e-11, iterations=budget, hessian=hessian, linear=pl.linear.Direct())
-        ).step()
+        report = hanging(pl.Newton(tolerance=1e-11, iterations=budget, hessian=hessian, linear=pl.linear.Direct())).step()
         residuals.append(report.residual)
         if report.converged:
             break
@@ -111,9 +109,7 @@ def test_toy_leaves_the_saddle(start):
 
 def test_a_column_buckles_in_few_iterations():
     """Squeezed between its ends, it stands on a saddle at some moment; projected steps alone creep away from it (46 and 165)."""
-    ends = pl.Hold(
-        lambda X: (X[:, 0] < 1e-9) | (X[:, 0] > 0.4 - 1e-9), lambda X, t: X - [0.6 * t, 0.0, 0.0] * (X[:, :1] > 0.2)
-    )
+    ends = pl.Hold(lambda X: (X[:, 0] < 1e-9) | (X[:, 0] > 0.4 - 1e-9), lambda X, t: X - [0.6 * t, 0.0, 0.0] * (X[:, :1] > 0.2))
     body = pl.Body(pl.tet_grid((0.4, 0.1, 0.1), (12, 3, 3)), pl.Corotated(young=1e5, poisson=0.3), effects=ends)
     sim = pl.Simulation(pl.Scene([body]), pl.ImplicitEuler(dt=1 / 30))
     reports = [sim.step() for _ in range(15)]
@@ -188,9 +184,7 @@ def test_barrier_law_that_starts_inverted_fails_with_a_remedy():
 def test_barrier_law_never_inverts():
     """A hard squeeze between moving pins: with the true logarithm every accepted state has det F > 0."""
     law = pl.NeoHookean(young=1e4, poisson=0.3, extended_below=0.0)
-    ends = pl.Hold(
-        lambda X: (X[:, 0] < 1e-9) | (X[:, 0] > 0.4 - 1e-9), motion=lambda X, t: X * [1 - 0.9 * min(t, 1.0), 1, 1]
-    )
+    ends = pl.Hold(lambda X: (X[:, 0] < 1e-9) | (X[:, 0] > 0.4 - 1e-9), motion=lambda X, t: X * [1 - 0.9 * min(t, 1.0), 1, 1])
     sim = pl.Simulation(pl.Scene([pl.Body(BLOCK, law, effects=ends)]), pl.ImplicitEuler(dt=1 / 60))
     for _ in range(60):
         report = sim.step()

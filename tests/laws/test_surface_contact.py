@@ -52,9 +52,7 @@ def test_friction_holds_points_on_a_slope():
     shape = pl.Lattice(pl.box(0.1, (0.0, 0.0, 0.0501)), 0.05)
     moved = {}
     for friction in (0.1, 0.5):
-        scene = pl.Scene(
-            pl.Body(shape, LAW), [pl.plane(z=0.0)], (GRAVITY * 0.25, 0.0, -GRAVITY), pl.Contact(friction=friction)
-        )
+        scene = pl.Scene(pl.Body(shape, LAW), [pl.plane(z=0.0)], (GRAVITY * 0.25, 0.0, -GRAVITY), pl.Contact(friction=friction))
         sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60))
         for _ in range(40):
             assert sim.step().kept
@@ -114,9 +112,7 @@ def test_the_modulus_of_laws_that_name_none_is_that_at_rest():
 def test_contact_without_a_modulus_is_measured_or_refused():
     grid = pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1))
     splines = pl.ValanisLandel.neo_hookean_like(3e4, 0.3)
-    scenes = [
-        pl.Scene(pl.Body(grid, law), [pl.plane(z=-1.0)]) for law in (splines, pl.NeoHookean(young=3e4, poisson=0.3))
-    ]
+    scenes = [pl.Scene(pl.Body(grid, law), [pl.plane(z=-1.0)]) for law in (splines, pl.NeoHookean(young=3e4, poisson=0.3))]
     found, expected = (pl.Simulation(scene).world["contact"][0].stiffness.numpy() for scene in scenes)
     assert found == pytest.approx(expected, rel=0.02)
     limit = pl.laws.StrainLimit(stiffness=1e4, low=0.9, high=1.1, density=1000.0)

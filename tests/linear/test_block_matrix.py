@@ -14,9 +14,7 @@ from pliant.runtime.device import Device
 def test_a_matrix_holds_every_pair_of_every_cell():
     cells = [np.array([[0, 1, 2, 3], [2, 3, 4, 5]]), np.array([[6, 0]])]
     matrix = BlockMatrix(Device(), 8, cells)
-    wanted = {(i, i) for i in range(8)} | {
-        (int(a), int(b)) for group in cells for cell in group for a in cell for b in cell
-    }
+    wanted = {(i, i) for i in range(8)} | {(int(a), int(b)) for group in cells for cell in group for a in cell for b in cell}
     rows = np.repeat(np.arange(8), np.diff(matrix.row_start))
     assert set(zip(rows.tolist(), matrix.columns.tolist())) == wanted
     assert matrix.entries == len(wanted)

@@ -16,9 +16,7 @@ def system(A, n, precision="f64", place="cpu"):
     free = np.ones((n, 3))
     free[-1] = 0
     diagonal = BlockMatrix(device, n, [])
-    diagonal.values.assign(
-        np.array([A[3 * i : 3 * i + 3, 3 * i : 3 * i + 3] for i in range(n)]).astype(device.types.numpy)
-    )
+    diagonal.values.assign(np.array([A[3 * i : 3 * i + 3, 3 * i : 3 * i + 3] for i in range(n)]).astype(device.types.numpy))
 
     def apply(d, out):
         out.assign((free * (A @ d.numpy().astype(float).reshape(-1)).reshape(-1, 3)).astype(device.types.numpy))

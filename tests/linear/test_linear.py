@@ -103,9 +103,7 @@ def test_pcg_stops_at_negative_curvature_with_a_descent_direction():
     assert np.linalg.eigvalsh(A)[0] < 0
 
 
-@pytest.mark.parametrize(
-    "preconditioner", [pl.linear.BlockJacobi(), pl.linear.TwoLevel()], ids=["blocks", "two levels"]
-)
+@pytest.mark.parametrize("preconditioner", [pl.linear.BlockJacobi(), pl.linear.TwoLevel()], ids=["blocks", "two levels"])
 def test_pcg_says_that_a_matrix_is_indefinite_where_its_preconditioner_is(preconditioner):
     """r·z is negative, or not a number, before the first iteration: that is no solution."""
     found, A = system(-3.0)

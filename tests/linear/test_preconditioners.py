@@ -18,9 +18,7 @@ KINDS = [
 
 
 def settled(linear, precision="f64"):
-    sim = pl.Simulation(
-        pl.Scene([SLENDER]), pl.ImplicitEuler(dt=0.1, solver=pl.Newton(linear=linear)), precision=precision
-    )
+    sim = pl.Simulation(pl.Scene([SLENDER]), pl.ImplicitEuler(dt=0.1, solver=pl.Newton(linear=linear)), precision=precision)
     reports = [sim.step() for _ in range(3)]
     assert all(report.kept for report in reports)
     return sim.x, sum(report.linear_iterations for report in reports)

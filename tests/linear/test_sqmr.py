@@ -96,9 +96,7 @@ def test_the_answer_does_not_depend_on_what_was_solved_before():
 
 def test_cells_whose_nodes_are_held_keep_their_own_stiffness():
     """One cell alone, all held: its Schur complement is W/κ, and with some free it is more."""
-    cell = Coupling(
-        np.arange(8)[None], np.ones((1, 8, 3)), np.array([2.0]), np.array([10.0]), np.array([0.5]), np.zeros((1, 3))
-    )
+    cell = Coupling(np.arange(8)[None], np.ones((1, 8, 3)), np.array([2.0]), np.array([10.0]), np.array([0.5]), np.zeros((1, 3)))
     diagonal = np.full(8, 4.0)
     held = cell.schur(diagonal, np.zeros((8, 3), bool)).toarray()
     assert held[0, 0] == pytest.approx(2.0 * 0.5, rel=1e-6)

@@ -149,9 +149,7 @@ def test_pairs_of_aggregates_have_all_entries_of_the_upper_half():
         bounds, entries, of_entry, first_part = made.pairs
         first, second = made.of[rows], made.of[matrix.columns]
         assert made.count == made.of.max() + 1 == {1: 2, 7: 8, 120: 120}[wanted]
-        assert np.array_equal(of_entry, rows[entries]) and np.array_equal(
-            np.sort(entries), np.flatnonzero(first <= second)
-        )
+        assert np.array_equal(of_entry, rows[entries]) and np.array_equal(np.sort(entries), np.flatnonzero(first <= second))
         starts, sizes = bounds[first_part], np.diff(bounds)
         for (a, b), begin, end in zip(zip(*np.triu_indices(made.count)), starts[:-1], starts[1:]):
             assert np.array_equal(entries[begin:end], np.flatnonzero((first == a) & (second == b)))
@@ -213,9 +211,7 @@ def test_the_small_matrix_is_inverted_in_place_and_where_it_cannot_be_that_is_sa
     n = 6 * count
     A = random.normal(size=(n, n))
     A = A @ A.T + n * np.eye(n)
-    apart = (
-        np.arange(n) // 6 == count - 1
-    )  # the last one touches no other, so that its blocks beside the diagonal are 0
+    apart = np.arange(n) // 6 == count - 1  # the last one touches no other, so that its blocks beside the diagonal are 0
     A[np.ix_(apart, ~apart)] = A[np.ix_(~apart, apart)] = 0.0
     for matrix, sound in ((A, 1.0), (A - 2 * n * np.outer(apart, apart), 0.0)):
         blocks = device.array(matrix.reshape(count, 6, count, 6).transpose(0, 2, 1, 3), six_by_six)

@@ -38,9 +38,5 @@ def test_what_cannot_be_added():
 
 def test_two_alike_in_one_sum():
     """Two sets of fibres are told apart by where their parameters lie."""
-    law = (
-        StableNeoHookean(young=1.0)
-        + Fibres(stiffness=2.0, direction=(1, 0, 0))
-        + Fibres(stiffness=3.0, direction=(0, 1, 0))
-    )
+    law = StableNeoHookean(young=1.0) + Fibres(stiffness=2.0, direction=(1, 0, 0)) + Fibres(stiffness=3.0, direction=(0, 1, 0))
     assert np.allclose(law.table()[0, 2:], [1, 0, 0, 2, 0, 1, 0, 3])

@@ -10,9 +10,7 @@ from pliant.material.laws.presets import PRESETS
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_is_a_law_with_its_values(name):
     law = pl.preset(name)
-    assert (law.young, law.poisson, law.density) == tuple(PRESETS[name].values.values()) and len(
-        PRESETS[name].source
-    ) > 20
+    assert (law.young, law.poisson, law.density) == tuple(PRESETS[name].values.values()) and len(PRESETS[name].source) > 20
 
 
 def test_several_are_materials_of_regions():

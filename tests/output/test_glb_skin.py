@@ -28,9 +28,7 @@ class Gltf:
         view = self.json["bufferViews"][accessor["bufferView"]]
         kind = np.dtype(KINDS[accessor["componentType"]])
         wide = WIDE[accessor["type"]]
-        assert (
-            view["byteOffset"] % kind.itemsize == 0 and view["byteLength"] == accessor["count"] * wide * kind.itemsize
-        )
+        assert view["byteOffset"] % kind.itemsize == 0 and view["byteLength"] == accessor["count"] * wide * kind.itemsize
         values = np.frombuffer(self.data, kind, accessor["count"] * wide, view["byteOffset"])
         return values.reshape(-1, wide) if wide > 1 else values
 
@@ -83,9 +81,7 @@ class Gltf:
 def run():
     material = pl.StableNeoHookean(young=2e4, poisson=0.4, density=1000)
     ring = pl.Body(
-        pl.meshes.bounding_tets(
-            pl.meshes.torus(0.1, 0.04, 48, 24).rotated((1, 1, 0), 30).translated((0, 0, 0.15)), 4, fit=0
-        ),
+        pl.meshes.bounding_tets(pl.meshes.torus(0.1, 0.04, 48, 24).rotated((1, 1, 0), 30).translated((0, 0, 0.15)), 4, fit=0),
         material,
         name="ring",
         spin=(9, 4, 0),
@@ -116,9 +112,7 @@ def skin_of(run, name):
 def test_it_is_smaller_than_targets(run, tmp_path):
     skinned, plain = (pl.export(run, tmp_path / f"{skin}.glb", skin=skin).stat().st_size for skin in (True, False))
     assert skinned < plain / 5
-    alone = Gltf(
-        pl.export(run, tmp_path / "one.glb", frames=3, skin=True)
-    )  # nothing moves: places without an animation
+    alone = Gltf(pl.export(run, tmp_path / "one.glb", frames=3, skin=True))  # nothing moves: places without an animation
     assert "animations" not in alone.json and len(alone.json["skins"]) == 2
 
 

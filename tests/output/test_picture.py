@@ -234,9 +234,7 @@ def test_fields_of_both_signs_have_no_hue_where_nothing_is(tmp_path):
     assert np.ptp(middle) < 0.12
     both, one = colours.ramp("pressure", (-1.0, 3.0)), colours.ramp("pressure", (0.0, 3.0))
     assert np.array_equal(one, colours.scale(256)) and np.array_equal(colours.ramp("height", (-1, 1)), one)
-    assert np.ptp(both[64]) < 0.06 and both[0] == pytest.approx(
-        colours.two_sided(256)[85], abs=1e-9
-    )  # a third as far as 3
+    assert np.ptp(both[64]) < 0.06 and both[0] == pytest.approx(colours.two_sided(256)[85], abs=1e-9)  # a third as far as 3
     run = replace(run, chapters=(replace(run.chapters[0], fields={"volume ratio": 1 + 0.1 * run.positions[:, :, 2]}),))
     assert staged(run, "volume ratio").limits == pytest.approx((0.95, 1.05), abs=2e-3)
 

@@ -60,9 +60,7 @@ def numpy_archive(run, folder):
         rows = {n: slice(s["start"], s["stop"]) for n, s in zip(names, about["skins"])}
         pick = {n: found[f"skin_{i}_parents"][:, 0] + rows[n].start for i, n in enumerate(names)}
         triangles = {n: found[f"skin_{i}_triangles"] for i, n in enumerate(names)}
-        return Seen(
-            found["times"], {n: x[:, p] for n, p in pick.items()}, triangles, {n: stress[:, p] for n, p in pick.items()}
-        )
+        return Seen(found["times"], {n: x[:, p] for n, p in pick.items()}, triangles, {n: stress[:, p] for n, p in pick.items()})
 
 
 def ply_by_trimesh(run, folder):

@@ -163,9 +163,7 @@ def test_a_run_and_a_checkpoint_keep_them(run, drawn, tmp_path):
 
 
 def test_a_sheet_keeps_them(tmp_path):
-    (tmp_path / "cloth.obj").write_text(
-        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nf 1/1 2/2 3/3 4/4\n"
-    )
+    (tmp_path / "cloth.obj").write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nf 1/1 2/2 3/3 4/4\n")
     sheet = pl.read(tmp_path / "cloth.obj")
     run = pl.export(pl.Body(pl.Membrane(sheet, 0.001), pl.Corotated(young=1e4)), tmp_path / "cloth.obj_0.obj")
     again = pl.read(run)

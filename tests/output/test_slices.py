@@ -72,9 +72,7 @@ def test_tets_have_slices_too(run):
     stage = sliced(_still(box_tets()), "height")
     found, z = stage._sampled(0, 1), pixels(stage)[..., 2]
     there = np.isfinite(found)
-    assert there.sum() * stage.pixel**2 == pytest.approx(0.04, rel=0.02) and found[there] == pytest.approx(
-        z[there], abs=1e-6
-    )
+    assert there.sum() * stage.pixel**2 == pytest.approx(0.04, rel=0.02) and found[there] == pytest.approx(z[there], abs=1e-6)
     edged = sliced(_still(box_tets()), "height", cells=True, contour=False).render(0)
     assert (edged.sum(axis=2) < stage.render(0).sum(axis=2) - 0.1).sum() > 200
 
@@ -99,9 +97,7 @@ def test_solids_and_volumes():
     stage = sliced(volume, point=(1.0, 2.041, 3.0))
     found, place = stage._sampled(0, 1), pixels(stage)
     there = np.isfinite(found)
-    assert found[there] == pytest.approx(volume.at(place[there])) and set(np.unique(found[there])) == set(
-        values[:, 2].ravel()
-    )
+    assert found[there] == pytest.approx(volume.at(place[there])) and set(np.unique(found[there])) == set(values[:, 2].ravel())
     assert there.sum() * stage.pixel**2 == pytest.approx(0.04 * 0.18, rel=0.03)
     assert stage.limits == (0.0, pytest.approx(values[:, 2].max(), abs=0.5))
 
@@ -165,16 +161,12 @@ def test_casting_runs_volumes_and_hidden_bodies(bent, tmp_path):
         pl.picture(pl.Volume((grey < 6).astype(np.uint8), 0.01), tmp_path / "v.png", size=SIZE, look=look)
     pl.picture(pl.Volume(-grey, 0.01), tmp_path / "v.png", size=SIZE, look=pl.render.RayCast(level=-6.0))
     beam = _still(box_tets())
-    assert (
-        read(pl.picture(beam, tmp_path / "t.png", size=SIZE, look=pl.render.RayCast())).std(axis=2) > 0.05
-    ).mean() > 0.05
+    assert (read(pl.picture(beam, tmp_path / "t.png", size=SIZE, look=pl.render.RayCast())).std(axis=2) > 0.05).mean() > 0.05
 
 
 def test_refusals(run, bent, tmp_path):
     path = tmp_path / "x.png"
-    cloth = pl.Simulation(
-        pl.Scene(pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (2, 2)), 0.01), pl.Corotated(young=1e4)))
-    ).frame()
+    cloth = pl.Simulation(pl.Scene(pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (2, 2)), 0.01), pl.Corotated(young=1e4)))).frame()
     cases = [
         (lambda: pl.render.Slice(normal=(0, 0, 0)), "normal"), (lambda: pl.render.Slice(point=(1, 2)), "point"),
         (lambda: pl.render.Slice(advection=3), "is 3; expected DirectForward"), (lambda: pl.render.RayCast(spacing=-1), "is -1"),

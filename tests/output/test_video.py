@@ -36,9 +36,7 @@ def test_a_video_holds_the_pictures_that_were_drawn(run, tmp_path, suffix, codec
 
 
 def test_slices_become_videos_as_well(run, tmp_path):
-    body = pl.Body(
-        pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2)), pl.StableNeoHookean(young=1e4), pinned=lambda X: X[:, 2] < 1e-9
-    )
+    body = pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2)), pl.StableNeoHookean(young=1e4), pinned=lambda X: X[:, 2] < 1e-9)
     run = pl.Simulation(pl.Scene([body])).run(0.1)
     file = pl.video(run, tmp_path / "slice.mp4", look=pl.render.Slice(), colour="stress", **SMALL)
     assert decoded(file)[1].shape == (4, 64, 96, 3)

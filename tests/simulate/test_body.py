@@ -32,9 +32,7 @@ def test_pins_in_every_form():
     bodies = [pl.Body(BLOCK, RUBBER, pinned=p) for p in (lambda X: X[:, 0] < 1e-9, left, left.tolist())]
     bodies += [pl.Body(BLOCK, RUBBER, effects=e) for e in (pl.Hold(left), [pl.Hold(left[:1]), pl.Hold(left[1:])])]
     for body in bodies:
-        held = [
-            row for effect in body.acting if isinstance(effect, pl.Hold) for row in effect.chosen(body.shape, "pins")
-        ]
+        held = [row for effect in body.acting if isinstance(effect, pl.Hold) for row in effect.chosen(body.shape, "pins")]
         assert sorted(held) == left.tolist()
     assert pl.Body(BLOCK, RUBBER).effects == () and pl.Body(BLOCK, RUBBER).pinned is None
     with pytest.raises(pl.errors.InputError, match="axes"):

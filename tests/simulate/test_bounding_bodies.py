@@ -59,9 +59,7 @@ def test_swings_as_fine_tets_do():
 
 def test_a_stiff_body_in_single_precision_is_thrown_about():
     """Slivers of a filled share of 1e-7 and less, a thousand times stiffer, fast and spinning: every step is taken."""
-    shape = pl.meshes.bounding_tets(
-        pl.meshes.torus(0.1, 0.03, 24, 12).rotated((3, 1, 2), 41).translated((0, 0, 0.2)), 5, fit=1
-    )
+    shape = pl.meshes.bounding_tets(pl.meshes.torus(0.1, 0.03, 24, 12).rotated((3, 1, 2), 41).translated((0, 0, 0.2)), 5, fit=1)
     law = pl.StableNeoHookean(young=2e7, poisson=0.45, density=1000)
     body = pl.Body(shape, law, velocity=(3, 0, -8), spin=(40, 0, 20))
     scene = pl.Scene([body], obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.4))

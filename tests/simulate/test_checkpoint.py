@@ -57,9 +57,7 @@ def test_resumes_bit_for_bit_with_contact_friction_and_a_grab(tmp_path, integrat
 
 
 LAWS = {
-    "sum": SOFT
-    + pl.laws.Fibres(stiffness=1e4, direction=(1, 2, 3))
-    + pl.laws.Muscle(direction=(0.3, 0.1, -1), activation=0.4),
+    "sum": SOFT + pl.laws.Fibres(stiffness=1e4, direction=(1, 2, 3)) + pl.laws.Muscle(direction=(0.3, 0.1, -1), activation=0.4),
     "Ogden": pl.Ogden(young=1e4, poisson=0.4),
     "MooneyRivlin": pl.MooneyRivlin(young=1e4, poisson=0.4, split=0.1),
     "spline": pl.ValanisLandel.neo_hookean_like(1e4, 0.3),
@@ -126,9 +124,7 @@ def test_functions_of_time_ask_for_the_scene(tmp_path):
     sim = pl.Simulation(moving())
     advance(sim, 2)
     sim.save(tmp_path / "a.npz")
-    with pytest.raises(
-        pl.errors.InputError, match=r"a\.npz: Hold\.motion \(a function\) could not be stored .* scene=…"
-    ):
+    with pytest.raises(pl.errors.InputError, match=r"a\.npz: Hold\.motion \(a function\) could not be stored .* scene=…"):
         pl.Simulation.load(tmp_path / "a.npz")
     again = pl.Simulation.load(tmp_path / "a.npz", scene=moving())
     advance(sim, 2)
@@ -347,7 +343,5 @@ def test_what_is_checked_at_the_start_is_the_state_that_is_loaded(tmp_path):
     with pytest.raises(pl.errors.InputError, match="points of cube are inside or on obstacle"):
         pl.Simulation(first.scene)  # which begins at rest
     there = pl.Scene([cube], [pl.sphere(0.1, first.x.mean(axis=0)), pl.plane(z=0.0)], contact=law)
-    with pytest.raises(
-        pl.errors.InputError, match=r"fallen.npz: contact.Barrier\(\): .* points of cube are inside or on"
-    ):
+    with pytest.raises(pl.errors.InputError, match=r"fallen.npz: contact.Barrier\(\): .* points of cube are inside or on"):
         pl.Simulation.load(tmp_path / "fallen.npz", scene=there)

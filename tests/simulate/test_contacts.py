@@ -117,9 +117,7 @@ def test_friction_of_a_block_on_a_slope_is_coulombs(response, sticks):
     body = pl.Body(mesh, STIFF, name="block", damping=pl.Damping(mass=5.0 if sticks else 0.0))
     slope = pl.Obstacle(pl.plane(point=(0, 0, 0), normal=tuple(normal)), name="slope")
     law = pl.Contact(friction=mu, response=response)
-    sim = pl.Simulation(
-        pl.Scene(body, [slope], contact=law), pl.ImplicitEuler(dt=0.01, solver=pl.Newton(tolerance=1e-10))
-    )
+    sim = pl.Simulation(pl.Scene(body, [slope], contact=law), pl.ImplicitEuler(dt=0.01, solver=pl.Newton(tolerance=1e-10)))
     sim.run(1.5 if sticks else 0.4, fields=())
     table = sim.contacts()
     friction, uphill = table.friction.sum(axis=0), np.array([-np.cos(angle), 0, np.sin(angle)])

@@ -136,9 +136,7 @@ def test_what_acts_on_a_body_follows_the_cut():
     now = sim.scene.bodies[0]
     assert sorted(now.pinned) == sorted(np.flatnonzero(BEAM.vertices[:, 0] < 1e-9))
     chosen = now.effects[1].where
-    assert np.all(np.abs(now.shape.rest[chosen][:, 0] - 0.2) < 0.08) and len(chosen) >= len(
-        spring.chosen(body.shape, "")
-    )
+    assert np.all(np.abs(now.shape.rest[chosen][:, 0] - 0.2) < 0.08) and len(chosen) >= len(spring.chosen(body.shape, ""))
     assert np.asarray(now.velocity).shape == now.shape.rest.shape
     run = sim.run(0.4, fields=("stress",), forces=True)
     assert all(report.kept for report in run.reports) and {"pinned", "springs", "floor", "hand 0"} <= set(run.forces)
@@ -175,9 +173,7 @@ def test_a_blade_that_goes_on_cuts_as_one_at_once():
 def test_regions_muscles_points_and_a_fine_surface_are_carried():
     regions = (BEAM.vertices[BEAM.tets].mean(axis=1)[:, 0] > 0.2).astype(int)
     mesh = pl.TetMesh(BEAM.vertices, BEAM.tets, regions)
-    muscle = pl.muscles.EmbeddedMuscle(
-        pl.capsule((0.05, 0.05, 0.05), (0.35, 0.05, 0.05), 0.04), (1, 0, 0), activation=0.2
-    )
+    muscle = pl.muscles.EmbeddedMuscle(pl.capsule((0.05, 0.05, 0.05), (0.35, 0.05, 0.05), 0.04), (1, 0, 0), activation=0.2)
     points = pl.Hold([(0.01, 0.05, 0.05), (0.39, 0.05, 0.05)], by=pl.hold.Springs(50.0))
     law = pl.StableNeoHookean(young=[2e4, 4e4], poisson=0.4, density=[1000.0, 2000.0])
     body = pl.Body(mesh, law, effects=[muscle, points], surface=mesh.boundary)

@@ -26,9 +26,7 @@ def many_rows(monkeypatch):
     monkeypatch.setattr(spare, "LEAST", 160)
 
 
-def beam(
-    solver="newton", precision="f64", young=2e4, surface=None, obstacles=(), contact=ALONE, scheme=None, **options
-):
+def beam(solver="newton", precision="f64", young=2e4, surface=None, obstacles=(), contact=ALONE, scheme=None, **options):
     law = pl.StableNeoHookean(young=young, poisson=0.4, density=1000.0)
     body = pl.Body(MESH, law, pinned=np.flatnonzero(MESH.vertices[:, 0] < 0.01), surface=surface)
     scheme = scheme or pl.ImplicitEuler(dt=0.02, solver=SOLVERS.get(solver, solver))
@@ -65,9 +63,7 @@ SHARES = (0.1, 0.25, 0.4, 0.5, 0.65, 0.8)
 def test_the_numbers_are_those_of_a_scene_that_is_laid_out_anew(place, solver, precision, young, monkeypatch):
     here, there = (beam(solver, precision, young, device=place) for _ in range(2))
     counts, worlds = cut(here, SHARES)
-    assert (
-        worlds == 1 and counts[-1] > counts[0] + 20 and here.world.count == here.world.alive + here.world.layout.spare
-    )
+    assert worlds == 1 and counts[-1] > counts[0] + 20 and here.world.count == here.world.alive + here.world.layout.spare
     with monkeypatch.context() as patch:
         patch.setattr(cut_commit, "cut_in_place", lambda *_: "as asked")
         assert cut(there, SHARES) == (counts, len(SHARES))
@@ -84,9 +80,7 @@ FLOORS = {
 }
 
 
-@pytest.mark.parametrize(
-    "floor, precision", [("far", "f64"), ("touched", "f64"), ("touched", "f32"), ("curved", "f64")]
-)
+@pytest.mark.parametrize("floor, precision", [("far", "f64"), ("touched", "f64"), ("touched", "f32"), ("curved", "f64")])
 def test_obstacles_stay_where_a_body_is_cut_above_them(place, floor, precision, monkeypatch):
     """What touches one, and what friction remembers there, goes on as if the scene had been laid out afresh."""
     obstacles, contact = FLOORS[floor]

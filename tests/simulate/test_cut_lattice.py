@@ -28,9 +28,7 @@ def held(
     contact=None,
     **more,
 ):
-    body = pl.Body(
-        lattice, material, pinned=lambda X: X[:, 0] < X[:, 0].min() + 0.04, effects=effects, name="bar", **more
-    )
+    body = pl.Body(lattice, material, pinned=lambda X: X[:, 0] < X[:, 0].min() + 0.04, effects=effects, name="bar", **more)
     scene = pl.Scene([body], gravity=gravity, contact=contact or pl.Contact())
     return pl.Simulation(scene, integrator, precision=precision, device=device)
 
@@ -94,9 +92,7 @@ def test_what_acts_on_a_lattice_follows_the_cut(tmp_path):
     load = pl.Traction((0, 0, -30.0), lambda X: X[:, 0] > 0.2 - 1e-6)
     springs = pl.Hold(lambda X: np.abs(X[:, 0]) < 0.03, by=pl.hold.Springs(2.0), name="springs")
     middle = BAR.lowest[:, 0] + 0.5 * BAR.spacing
-    law = pl.StableNeoHookean(
-        young=np.where(middle < 0, 2e4, 4e4), poisson=0.4, density=np.where(middle < 0, 900.0, 1100.0)
-    )
+    law = pl.StableNeoHookean(young=np.where(middle < 0, 2e4, 4e4), poisson=0.4, density=np.where(middle < 0, 900.0, 1100.0))
     sim = held(material=law, effects=[load, springs])
     loaded = load.chosen(BAR, "")
     vertex = int(np.argmax(sim.bodies[0].surface[:, 0]))
@@ -110,9 +106,7 @@ def test_what_acts_on_a_lattice_follows_the_cut(tmp_path):
     assert np.allclose(weights @ sim.x[nodes], place, rtol=0, atol=1e-9) and stiffness == 5.0
     body = sim.scene.bodies[0]
     assert sim.world.mass.sum() == pytest.approx(mass, rel=1e-13) and len(body.material.young) == body.shape.count
-    assert np.array_equal(
-        np.unique(done.origin[body.pinned]), np.flatnonzero(BAR.rest[:, 0] < BAR.rest[:, 0].min() + 0.04)
-    )
+    assert np.array_equal(np.unique(done.origin[body.pinned]), np.flatnonzero(BAR.rest[:, 0] < BAR.rest[:, 0].min() + 0.04))
     assert np.array_equal(np.unique(done.patches[body.effects[0].where]), loaded)
     assert np.abs(body.shape.rest[body.effects[1].where][:, 0]).max() < 0.03
     sim.save(tmp_path / "cut.npz")

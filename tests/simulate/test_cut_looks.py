@@ -46,9 +46,7 @@ def test_texture_points_colours_and_materials_survive_a_cut(kind):
     assert areas[outside].sum() == pytest.approx(4 * np.pi * 0.01, rel=0.03)
     assert areas[~outside].sum() == pytest.approx(2 * np.pi * 0.01, rel=0.1)
     uv, colours = looks.uv.reshape(-1, 3, 2), looks.colours.reshape(-1, 3, 4)
-    assert uv[outside] == pytest.approx(
-        corners[outside][..., :2], abs=2e-3
-    )  # vertices near to a blade are moved onto it
+    assert uv[outside] == pytest.approx(corners[outside][..., :2], abs=2e-3)  # vertices near to a blade are moved onto it
     assert colours[outside][..., 1] == pytest.approx(0.5 + corners[outside][..., 2], abs=2e-3)
     sure = outside & (np.abs(middle[:, 0] - 0.02) > 0.02)
     assert np.array_equal(looks.finish[sure], (middle[sure, 0] > 0.02).astype(int))

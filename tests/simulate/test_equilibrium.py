@@ -74,9 +74,7 @@ def test_loads_and_weight_are_reached_in_parts():
 
 
 def test_a_step_that_fails_in_parts_too_leaves_everything_as_it_was():
-    scene = squeezed(
-        lambda t: 6 * t, pl.NeoHookean(young=1e6, poisson=0.4, extended_below=0.0)
-    )  # plates pass each other
+    scene = squeezed(lambda t: 6 * t, pl.NeoHookean(young=1e6, poisson=0.4, extended_below=0.0))  # plates pass each other
     sim = pl.Simulation(scene, pl.QuasiStatic(1.0, SOLVERS[1]))
     report = sim.step()
     assert not report.kept and not report.converged
@@ -91,9 +89,7 @@ def folded(law):
     """A block of averaged cells, one node of which was pushed through its cells."""
     shape = pl.Lattice(pl.box(0.2), spacing=0.1, volume=pl.quadrature.Averaged())
     body = pl.Body(shape, law, pinned=lambda X: X[:, 2] < -0.1 + 1e-9)
-    sim = pl.Simulation(
-        pl.Scene([body], gravity=(0, 0, 0)), pl.ImplicitEuler(1e-3, pl.Newton(linear=pl.linear.Direct()))
-    )
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.ImplicitEuler(1e-3, pl.Newton(linear=pl.linear.Direct())))
     x = sim.x
     x[np.argmin(np.abs(shape.rest).sum(axis=1))] += (0.18, 0, 0)
     sim.x = x

@@ -96,9 +96,7 @@ def test_ten_bodies_at_rest_weigh_on_the_floor(response):
     mesh = lambda i: pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1), origin=(0.2 * i, 0, 0.0002))
     bodies = [pl.Body(mesh(i), SOFT, name=f"cube {i}", damping=pl.Damping(mass=20.0)) for i in range(10)]
     law = pl.Contact(response=response)
-    sim = pl.Simulation(
-        pl.Scene(bodies, [FLOOR], contact=law), pl.ImplicitEuler(dt=0.05, solver=pl.Newton(tolerance=1e-10))
-    )
+    sim = pl.Simulation(pl.Scene(bodies, [FLOOR], contact=law), pl.ImplicitEuler(dt=0.05, solver=pl.Newton(tolerance=1e-10)))
     run = sim.run(4.0, frames_per_second=2, fields=(), forces=True)
     weight = 10 * 0.001 * 1000 * 9.81
     assert run.force("floor").shape == (len(run), 3)

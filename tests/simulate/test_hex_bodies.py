@@ -20,9 +20,7 @@ def test_a_mesh_is_enough():
     body = block()
     assert isinstance(body.shape, pl.Hexes) and body.shape.volume is None
     assert (
-        pl.Body(HexMesh(bent().vertices, bent().hexes, np.arange(12) // 6), pl.Corotated(young=[1e4, 2e4]))
-        .rows()
-        .tolist()
+        pl.Body(HexMesh(bent().vertices, bent().hexes, np.arange(12) // 6), pl.Corotated(young=[1e4, 2e4])).rows().tolist()
         == [0] * 6 + [1] * 6
     )
 
@@ -53,9 +51,7 @@ def test_blocks_of_hexahedra_lie_on_each_other():
     scene = pl.Scene(bodies, contact=pl.Contact(response=pl.contact.Barrier()))
     sim = pl.Simulation(scene, pl.ImplicitEuler(dt=1 / 60))
     assert sim.run(0.2).reports[-1].kept
-    assert (
-        0.09 < sim.bodies[1].x[:, 2].min() < 0.11
-    )  # the reach of the barrier is 0.01 m; free fall would have gone 0.2 m
+    assert 0.09 < sim.bodies[1].x[:, 2].min() < 0.11  # the reach of the barrier is 0.01 m; free fall would have gone 0.2 m
 
 
 @pytest.mark.slow

@@ -71,9 +71,7 @@ def swinging(rule: str, damping: pl.Damping, integrator) -> pl.Simulation:
     shape = pl.Lattice(SOLID, 0.08, RULES[rule])
     random = np.random.default_rng(0).standard_normal(shape.rest.shape)
     velocity = np.cross([0, 0, 1.0], shape.rest) * shape.rest[:, :1] * 5 + 0.02 * random
-    scene = pl.Scene(
-        [pl.Body(shape, pl.LinearElastic(young=2e3), velocity=velocity, damping=damping)], gravity=(0, 0, 0)
-    )
+    scene = pl.Scene([pl.Body(shape, pl.LinearElastic(young=2e3), velocity=velocity, damping=damping)], gravity=(0, 0, 0))
     return pl.Simulation(scene, integrator)
 
 
@@ -157,9 +155,7 @@ def test_projective_dynamics_agrees_on_damped_hourglasses():
     }
     ends = []
     for solver in (pl.Newton(tolerance=1e-9), pl.ProjectiveDynamics(tolerance=1e-6)):
-        sim = pl.Simulation(
-            pl.Scene([body("Centre", pl.Arap(young=2e3), **options)]), pl.ImplicitEuler(dt=0.02, solver=solver)
-        )
+        sim = pl.Simulation(pl.Scene([body("Centre", pl.Arap(young=2e3), **options)]), pl.ImplicitEuler(dt=0.02, solver=solver))
         for _ in range(4):
             report = sim.step()
             assert report.kept, report.why

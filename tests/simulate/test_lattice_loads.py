@@ -73,9 +73,7 @@ def test_pressure_pushes_along_the_normals_of_the_deformed_cut_surface():
     assert volume == pytest.approx(shape.volumes.sum(), rel=1e-12)
     assert energy.value(array(shape.rest)) == pytest.approx(0.0, abs=1e-12 * volume)
     A = np.array([[1.2, 0.3, 0.0], [0.0, 0.9, -0.2], [0.1, 0.0, 1.1]])
-    assert energy.value(array(shape.rest @ A.T + 5.0)) == pytest.approx(
-        -50.0 * volume * (np.linalg.det(A) - 1), rel=1e-10
-    )
+    assert energy.value(array(shape.rest @ A.T + 5.0)) == pytest.approx(-50.0 * volume * (np.linalg.det(A) - 1), rel=1e-10)
 
     def forces(x):
         out = sim.vectors.new()

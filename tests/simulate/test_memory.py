@@ -36,9 +36,7 @@ def held(shape=BLOCK, law=SOFT, **given):
 
 
 def flows(rule):
-    return pl.Plastic(
-        pl.StableNeoHookean(young=2e4, poisson=0.3), yield_stress=20.0, hardening=500.0, creep_time=0.01, flow=rule
-    )
+    return pl.Plastic(pl.StableNeoHookean(young=2e4, poisson=0.3), yield_stress=20.0, hardening=500.0, creep_time=0.01, flow=rule)
 
 
 MUSCLE = pl.muscles.EmbeddedMuscle(pl.box((0.15, 0.06, 0.06)), (1, 0, 0), activation=0.4, peak_stress=2e3)
@@ -63,9 +61,7 @@ SCENES = {
         ],
         contact=APART,  # in one place
     ),
-    "dapd_effect": lambda: held(
-        law=pl.Dapd(young=2e4, poisson=0.3, rotation=pl.rotations.Polar())
-    ),  # that all solvers take
+    "dapd_effect": lambda: held(law=pl.Dapd(young=2e4, poisson=0.3, rotation=pl.rotations.Polar())),  # that all solvers take
     "sheet_bending": lambda: held(CLOTH),
     "hourglass_control": lambda: held(CENTRES),
     "volume_averaging": lambda: held(MEANS, FLESH),
@@ -99,9 +95,7 @@ SCENES = {
     "body_contact": lambda: pl.Scene(
         [
             pl.Body(BLOCK, SOFT, pinned=lambda X: X[:, 2] < X[:, 2].min() + 1e-9, name="below"),
-            pl.Body(
-                BLOCK.translated((0.02, 0.01, np.ptp(BLOCK.vertices[:, 2]) + 2e-3)), SOFT, velocity=(0.3, 0.1, -0.2)
-            ),
+            pl.Body(BLOCK.translated((0.02, 0.01, np.ptp(BLOCK.vertices[:, 2]) + 2e-3)), SOFT, velocity=(0.3, 0.1, -0.2)),
         ],
         obstacles=[pl.plane(z=BLOCK.vertices[:, 2].min() - 2e-3), beside(0.102)],
         contact=pl.Contact(friction=0.4, response=pl.contact.Barrier()),
@@ -117,9 +111,7 @@ SCENES = {
     "penalty_contact": lambda: pl.Scene(
         [
             pl.Body(BLOCK, SOFT, pinned=lambda X: X[:, 2] < X[:, 2].min() + 1e-9, name="below"),
-            pl.Body(
-                BLOCK.translated((0.02, 0.01, np.ptp(BLOCK.vertices[:, 2]) - 1e-3)), SOFT, velocity=(0.3, 0.1, -0.2)
-            ),
+            pl.Body(BLOCK.translated((0.02, 0.01, np.ptp(BLOCK.vertices[:, 2]) - 1e-3)), SOFT, velocity=(0.3, 0.1, -0.2)),
         ],
         obstacles=[beside(0.099)],
         contact=pl.Contact(friction=0.4, response=pl.contact.Penalty()),
@@ -136,9 +128,7 @@ SCENES = {
         ],
         contact=pl.Contact(response=None),
         joints=[
-            pl.joint.Ball(
-                "above", "below", np.add(BLOCK.vertices.mean(axis=0), (0.0, 0.0, 0.6 * np.ptp(BLOCK.vertices[:, 2])))
-            ),
+            pl.joint.Ball("above", "below", np.add(BLOCK.vertices.mean(axis=0), (0.0, 0.0, 0.6 * np.ptp(BLOCK.vertices[:, 2])))),
             pl.joint.Tendon(
                 [("below", BLOCK.vertices.max(axis=0)), ("above", np.add(BLOCK.vertices.max(axis=0), (0, 0, 0.1)))],
                 length=0.08,
@@ -148,9 +138,7 @@ SCENES = {
     "intersection_contact": lambda: pl.Scene(
         [
             pl.Body(BLOCK, SOFT, pinned=lambda X: X[:, 2] < X[:, 2].min() + 1e-9, name="below"),
-            pl.Body(
-                BLOCK.translated((0.02, 0.01, 0.6 * np.ptp(BLOCK.vertices[:, 2]))), SOFT, velocity=(0.3, 0.1, -0.2)
-            ),
+            pl.Body(BLOCK.translated((0.02, 0.01, 0.6 * np.ptp(BLOCK.vertices[:, 2]))), SOFT, velocity=(0.3, 0.1, -0.2)),
         ],
         contact=pl.Contact(friction=0.4, response=pl.contact.Intersection()),
     ),
@@ -255,9 +243,7 @@ def test_what_remembers_is_among_the_scenes():
 def test_projective_dynamics_takes_no_more(effect):
     """What is not among the cases above is refused, with the elements' own law put aside."""
     with pytest.raises(pl.errors.InputError, match="ProjectiveDynamics"):
-        scene = (
-            SCENES[effect]() if effect in ("volume_averaging", "plastic_effect", "dapd_effect") else projective(effect)
-        )
+        scene = SCENES[effect]() if effect in ("volume_averaging", "plastic_effect", "dapd_effect") else projective(effect)
         sim = pl.Simulation(scene, pl.ImplicitEuler(0.01, pl.ProjectiveDynamics()))
         sim.grab(5, (0.3, 0.1, 0.2))
 
@@ -303,17 +289,13 @@ SCHEMES = (
 
 
 def test_no_scheme_escapes():
-    assert set(SCHEMES) == {
-        name for name in integrate.__all__ if issubclass(getattr(integrate, name), Implicit | Explicit)
-    }
+    assert set(SCHEMES) == {name for name in integrate.__all__ if issubclass(getattr(integrate, name), Implicit | Explicit)}
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_every_scheme_goes_on_bit_for_bit(tmp_path, scheme):
     """Schemes that look at earlier steps, and those that keep a balance of energy."""
-    sim = pl.Simulation(
-        held(damping=pl.Damping(0.5, 0.01, 2.0)), getattr(pl, scheme)(dt=5e-4 if scheme in EXPLICIT else 2e-3)
-    )
+    sim = pl.Simulation(held(damping=pl.Damping(0.5, 0.01, 2.0)), getattr(pl, scheme)(dt=5e-4 if scheme in EXPLICIT else 2e-3))
     first = advance(sim, 3, "damping")
     kept = sim.state.copy()
     sim.save(tmp_path / "a.npz")

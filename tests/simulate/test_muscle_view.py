@@ -78,9 +78,7 @@ def test_activation_follows_time_and_set_and_goes_into_checkpoints(tmp_path):
     """A function of time; then a number set by name, which a checkpoint keeps; the fibres come back as they were."""
     field = pl.muscles.FibreField(pl.box((0.4, 0.1, 0.1), (0.1, 0.05, 0.05)), pl.plane(point=(0, 0, 0), normal=(1, 0, 0)),
                           pl.plane(point=(0.2, 0, 0), normal=(-1, 0, 0)), 0.05)  # fmt: skip
-    scene = bar(
-        None, [muscle(activation=lambda t: min(0.1 * t, 1.0), fibres=field), muscle(name="still", activation=0.0)]
-    )
+    scene = bar(None, [muscle(activation=lambda t: min(0.1 * t, 1.0), fibres=field), muscle(name="still", activation=0.0)])
     sim = pl.Simulation(scene, pl.QuasiStatic(dt=1.0, solver=SOLVER))
     assert sim.bodies[0].muscles["m"].activation == 0.0
     lengths = []
@@ -114,9 +112,7 @@ def test_quasi_newton_and_batches_agree_with_newton():
 
 def test_momentum_is_kept():
     """A free body that tenses does not drift."""
-    ball = pl.Body(
-        pl.Lattice(pl.sphere(0.1), 0.05), LAW, effects=[muscle(shape=pl.sphere(0.06, (0.02, 0, 0)), fibres=(1, 1, 0))]
-    )
+    ball = pl.Body(pl.Lattice(pl.sphere(0.1), 0.05), LAW, effects=[muscle(shape=pl.sphere(0.06, (0.02, 0, 0)), fibres=(1, 1, 0))])
     sim = pl.Simulation(pl.Scene(ball, gravity=(0, 0, 0)), pl.ImplicitEuler(dt=0.01, solver=pl.Newton(tolerance=1e-8)))
     for _ in range(5):
         assert sim.step().kept

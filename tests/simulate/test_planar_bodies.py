@@ -17,9 +17,7 @@ def disc(state=None, **changes) -> pl.Body:
 
 def slab(state=None, **changes) -> pl.Body:
     mesh = pl.cloth_grid((0.2, 0.1), (6, 3), (0.2, 0.02, 0))
-    return pl.Body(
-        **({"shape": pl.planar.Triangles(mesh, 0.02, state or pl.planar.PlaneStrain()), "material": SOFT} | changes)
-    )
+    return pl.Body(**({"shape": pl.planar.Triangles(mesh, 0.02, state or pl.planar.PlaneStrain()), "material": SOFT} | changes))
 
 
 @pytest.mark.parametrize("solver", [pl.Newton(), pl.QuasiNewton(iterations=15)])

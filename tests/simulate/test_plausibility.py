@@ -91,8 +91,7 @@ def test_bodies_inside_one_another_are_named_with_their_depth():
     (nested,) = warned([small, lower], contact=pl.Contact(response=None))
     assert "inner and lower begin inside one another, up to 0.045 m deep" in nested
     balls = [
-        pl.Body(pl.tetrahedralise(pl.meshes.sphere(0.05, 2).translated(s), edge=0.02), RUBBER)
-        for s in ((0,) * 3, (0.07,) * 3)
+        pl.Body(pl.tetrahedralise(pl.meshes.sphere(0.05, 2).translated(s), edge=0.02), RUBBER) for s in ((0,) * 3, (0.07,) * 3)
     ]
     assert warned(balls) == []  # their boxes meet, they do not
 

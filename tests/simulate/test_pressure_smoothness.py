@@ -23,9 +23,7 @@ def test_patterns():
 
 @pytest.mark.parametrize("incompressible", [False, True])
 def test_a_bar_that_sinks_has_smooth_pressures(incompressible):
-    shape = pl.Lattice(
-        pl.box((0.4, 0.2, 0.2)), spacing=0.05, volume=pl.quadrature.Averaged(incompressible=incompressible)
-    )
+    shape = pl.Lattice(pl.box((0.4, 0.2, 0.2)), spacing=0.05, volume=pl.quadrature.Averaged(incompressible=incompressible))
     body = pl.Body(shape, pl.NeoHookean(young=1e5, poisson=0.499), pinned=lambda X: X[:, 0] < -0.2 + 1e-9)
     sim = pl.Simulation(pl.Scene([body]), pl.QuasiStatic(1.0, pl.Mixed()))
     assert sim.step().converged

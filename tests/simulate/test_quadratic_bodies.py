@@ -74,8 +74,7 @@ def test_pressure_inflates_a_ball_evenly():
     law = pl.LinearElastic(young=1e5, poisson=0.3)
     mesh = pl.tetrahedralise(pl.sphere(0.1), edge=0.08).quadratic(onto=pl.sphere(0.1))
     middle, right, front = (
-        int(np.argmin(np.linalg.norm(mesh.vertices - at, axis=1)))
-        for at in np.array([[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0]])
+        int(np.argmin(np.linalg.norm(mesh.vertices - at, axis=1))) for at in np.array([[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0]])
     )
     # as much as keeps it from going and turning, and nothing else
     still = [pl.Hold([node], by=pl.hold.Rigidly(axes)) for node, axes in ((right, "yz"), (front, "z"))]
@@ -95,9 +94,7 @@ def test_regions_have_their_own_stiffness():
     law = pl.LinearElastic(young=[1e5, 4e5], poisson=0.0)
     pull = pl.Traction((1e3, 0, 0), lambda X: X[:, 0] > 0.4 - 1e-9)
     body = pl.Body(mesh, law, effects=[pull, pl.Hold(lambda X: X[:, 0] < 1e-9)])
-    sim = pl.Simulation(
-        pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(solver=pl.Newton(linear=pl.linear.Direct()))
-    )
+    sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(solver=pl.Newton(linear=pl.linear.Direct())))
     assert sim.step().kept
     end = mesh.vertices[:, 0] > 0.4 - 1e-9
     assert (sim.x - mesh.vertices)[end, 0] == pytest.approx(0.2 * 1e3 / 1e5 + 0.2 * 1e3 / 4e5, rel=1e-6)
@@ -140,10 +137,7 @@ def test_slices_cut_the_eight_tets_between_the_nodes(run):
     _, moved = run
     skin, X = moved.chapters[0].skins[0], moved.chapters[0].rest
     triangles = cut_tets(tets_of(skin), X[:, 0] - 1e-6, X)
-    area = (
-        0.5
-        * np.linalg.norm(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1).sum()
-    )
+    area = 0.5 * np.linalg.norm(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1).sum()
     assert area == pytest.approx(np.pi * 0.01, rel=0.03)
     faces = faces_of(skin)
     assert len(np.unique(np.sort(faces, axis=1), axis=0)) == len(faces)

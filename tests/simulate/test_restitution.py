@@ -34,9 +34,7 @@ def test_a_dropped_ball_rises_to_e_squared_of_its_height(e, response):
     for _ in range(520):
         assert sim.step().kept
         heights.append(sim.x[:, 2].mean() - 0.05)
-    little = (
-        0.12 if isinstance(response, contact.Barrier) else 0.02
-    )  # a barrier pushes on until it is as wide as its reach
+    little = 0.12 if isinstance(response, contact.Barrier) else 0.02  # a barrier pushes on until it is as wide as its reach
     landed = int(np.argmin(heights[:300]))
     assert (landed + 1) * 1e-3 == pytest.approx(np.sqrt(2 * height / 9.81), abs=3e-3)
     touched = np.sqrt(max(max(heights[landed:]), 0) / height)

@@ -42,9 +42,7 @@ def test_runs_that_do_not_fit_are_refused():
     run = fallen(1e4, "soft")
     with pytest.raises(pl.errors.InputError, match=r"shift=\(0, 1\)"):
         run.beside(run, (0, 1))
-    with pytest.raises(
-        pl.errors.InputError, match=r"6 frames up to 0\.1 s with \['stress'\], the other 6 .* with \[\]"
-    ):
+    with pytest.raises(pl.errors.InputError, match=r"6 frames up to 0\.1 s with \['stress'\], the other 6 .* with \[\]"):
         run.beside(fallen(1e4, "soft", fields=()), SHIFT)
 
 

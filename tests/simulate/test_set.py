@@ -96,8 +96,7 @@ def test_every_parameter_of_every_law_acts(name):
     for parameter, term in known.items():
         value = other_value(term, parameter)
         terms = tuple(
-            replace(t, **{parameter: value}) if parameter in t.parameters() else t
-            for t in sim.scene.bodies[0].material.terms
+            replace(t, **{parameter: value}) if parameter in t.parameters() else t for t in sim.scene.bodies[0].material.terms
         )
         new = terms[0] if len(terms) == 1 else replace(law, laws=terms)
         fresh = pl.Simulation(pl.Scene([wild(new)]), pl.ImplicitEuler(0.01))

@@ -37,9 +37,7 @@ def test_loads_reach_the_support():
     weight = BLOCK.volume * 1000 * 9.81
     assert np.abs(reaction(still(block(pinned=LEFT, effects=pl.Load(force, RIGHT)))) + force).max() <= 1e-6
     assert np.abs(reaction(still(block(pinned=LEFT, effects=pl.Traction(force / area, RIGHT)))) + force).max() <= 1e-6
-    assert (
-        np.abs(reaction(still(block(pinned=LEFT, effects=pl.Load(force, [BLOCK.tets[-1][0]])))) + force).max() <= 1e-6
-    )
+    assert np.abs(reaction(still(block(pinned=LEFT, effects=pl.Load(force, [BLOCK.tets[-1][0]])))) + force).max() <= 1e-6
     hanging = still(block(pinned=LEFT), gravity=(0, 0, -9.81))
     carried = weight - 9.81 * hanging.world.mass[LEFT(BLOCK.vertices)].sum()  # held nodes bear their own weight
     assert reaction(hanging)[2] == pytest.approx(carried, rel=1e-6)
@@ -86,12 +84,8 @@ def test_bodies_do_not_disturb_each_other():
     cloth = pl.Body(pl.Membrane(pl.cloth_grid((0.3, 0.3), (3, 3)), 0.005), pl.Corotated(young=1e5), pinned=[0, 3])
     solver = pl.Newton(tolerance=1e-10)
     apart = pl.Contact(response=None)  # they are in one place
-    together = pl.Simulation(
-        pl.Scene([block(pinned=LEFT), cloth], contact=apart), pl.ImplicitEuler(dt=0.01, solver=solver)
-    )
-    alone = [
-        pl.Simulation(pl.Scene([b]), pl.ImplicitEuler(dt=0.01, solver=solver)) for b in (block(pinned=LEFT), cloth)
-    ]
+    together = pl.Simulation(pl.Scene([block(pinned=LEFT), cloth], contact=apart), pl.ImplicitEuler(dt=0.01, solver=solver))
+    alone = [pl.Simulation(pl.Scene([b]), pl.ImplicitEuler(dt=0.01, solver=solver)) for b in (block(pinned=LEFT), cloth)]
     for _ in range(10):
         assert all(s.step().kept for s in (together, *alone))
     for view, sim in zip(together.bodies, alone):
@@ -111,9 +105,7 @@ def test_free_fall():
 def test_drag_decays_by_its_rate():
     """v = v₀ e^(−αt): 5 % at this step with implicit Euler, 1e-3 with the midpoint rule."""
     for scheme, accuracy in ((pl.ImplicitEuler, 0.05), (pl.ImplicitMidpoint, 1e-3)):
-        sim = pl.Simulation(
-            pl.Scene([block(velocity=(1, 0, 0), damping=pl.Damping(mass=2.0))], **STILL), scheme(dt=0.02)
-        )
+        sim = pl.Simulation(pl.Scene([block(velocity=(1, 0, 0), damping=pl.Damping(mass=2.0))], **STILL), scheme(dt=0.02))
         for _ in range(50):
             assert sim.step().kept
         assert sim.v.mean(axis=0)[0] == pytest.approx(np.exp(-2.0), rel=accuracy)
@@ -205,9 +197,7 @@ def test_stress_of_a_pulled_bar():
         pl.Hold([0], by=pl.hold.Rigidly("yz")),
         pl.Hold([aside], by=pl.hold.Rigidly("z")),
     ]
-    sim = still(
-        block(material=pl.LinearElastic(young=1e5, poisson=0.3), effects=[*pins, pl.Traction((1000.0, 0, 0), RIGHT)])
-    )
+    sim = still(block(material=pl.LinearElastic(young=1e5, poisson=0.3), effects=[*pins, pl.Traction((1000.0, 0, 0), RIGHT)]))
     assert np.abs(sim.stress() / 1000.0 - 1).max() <= 0.03
     assert "Simulation(1 body" in repr(sim)
 
@@ -238,9 +228,7 @@ def test_a_slider_touches_only_what_follows_from_it():
     sim.set(young=3e5)
     assert elastic.version > versions[0] and inertia.version == versions[1] and len(asked) == times
     sim.set(density=500.0)
-    assert inertia.version > versions[1] and sim.world.mass.sum() == pytest.approx(
-        mass.sum() * 500 / float(RUBBER.density)
-    )
+    assert inertia.version > versions[1] and sim.world.mass.sum() == pytest.approx(mass.sum() * 500 / float(RUBBER.density))
 
 
 def test_energies_of_what_is_held_have_the_words_of_hold():

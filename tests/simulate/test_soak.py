@@ -137,9 +137,7 @@ def test_a_hundred_thousand_steps(capsys):
     tenth = len(memory) // 10
     growth, recorded = max(memory) - memory[tenth], max(launches) - launches[tenth]
     with capsys.disabled():
-        print(
-            f"\nsoak: {rate:.0f} steps/s, {memory[-1]:.0f} MB; {growth:+.1f} MB, {recorded:+d} launches in the last 90 %"
-        )
+        print(f"\nsoak: {rate:.0f} steps/s, {memory[-1]:.0f} MB; {growth:+.1f} MB, {recorded:+d} launches in the last 90 %")
     assert max(launches) <= sim.device.MOST_RECORDED
     assert growth <= 4 + PER_LAUNCH * recorded
     assert np.ptp(rest[1:]) < 1e-2 * scale  # as much at rest as ever

@@ -12,9 +12,7 @@ STILL = pl.QuasiStatic(dt=1.0, solver=pl.Newton(linear=pl.linear.Direct()))
 STRETCH = 0.02  # a step
 
 
-def pulled(
-    shape, length, *effects, axis=0, law=LAW, scheme=STILL, precision="f64", device="cpu", plane=False, rate=STRETCH
-):
+def pulled(shape, length, *effects, axis=0, law=LAW, scheme=STILL, precision="f64", device="cpu", plane=False, rate=STRETCH):
     """A body whose ends are drawn apart along an axis, free to become thinner."""
     letter, way = "xyz"[axis], length * rate * np.eye(3)[axis]
     ends = [
@@ -106,9 +104,7 @@ def notched(kind, n=20):
 def test_the_tear_of_a_notched_sheet_goes_straight(kind):
     """To the other side, within one row of elements of the line of the notch."""
     mesh, h = notched(kind)
-    sim = pulled(
-        pl.Membrane(mesh, 1e-3, bending=False), HEIGHT, pl.Tearing(stretch=1.1), axis=1, plane=True, rate=0.004
-    )
+    sim = pulled(pl.Membrane(mesh, 1e-3, bending=False), HEIGHT, pl.Tearing(stretch=1.1), axis=1, plane=True, rate=0.004)
     sim.x, sim.t = sim.x * [1.0, 1.048, 1.0], 12.0
     triangles, area = len(mesh.triangles), mesh.areas.sum()
     for _ in range(60):
@@ -222,9 +218,7 @@ def strip(high, critical, toughness):
         lambda X: (X[:, 1] < 1e-9) | (X[:, 1] > H - 1e-9),
         lambda X, t: X + critical * t * np.outer(X[:, 1] - H / 2, [0, 1, 0]),
     )
-    body = pl.Body(
-        shape, pl.Corotated(young=1e6, poisson=0.0), effects=[grips, pl.Tearing(stretch=1.0005, toughness=toughness)]
-    )
+    body = pl.Body(shape, pl.Corotated(young=1e6, poisson=0.0), effects=[grips, pl.Tearing(stretch=1.0005, toughness=toughness)])
     return pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)), pl.QuasiStatic(dt=0.01))
 
 

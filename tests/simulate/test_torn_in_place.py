@@ -108,9 +108,7 @@ def test_a_run_has_the_nodes_of_each_moment_and_is_drawn():
     run = banner().run(0.25, fields=("stretch",))
     sizes = [len(chapter.rest) for chapter in run.chapters]
     assert (
-        len(sizes) > 2
-        and sizes == sorted(sizes)
-        and all(len(c.fields["stretch"][0]) == n for c, n in zip(run.chapters, sizes))
+        len(sizes) > 2 and sizes == sorted(sizes) and all(len(c.fields["stretch"][0]) == n for c, n in zip(run.chapters, sizes))
     )
     assert all(np.isfinite(chapter.positions).all() for chapter in run.chapters)
 

@@ -203,9 +203,7 @@ def test_a_lump_recovers_from_random_vertices():
     shape = trunk | legs[0] | legs[1] | legs[2] | legs[3]
     mesh = pl.tetrahedralise(shape, edge=0.016)
     law = pl.Corotated.from_lame(mu=20.0, lam=100.0, density=10.0)
-    sim = pl.Simulation(
-        pl.Scene(pl.Body(mesh, law), gravity=(0, 0, 0)), pl.ImplicitEuler(1 / 30, pl.QuasiNewton(window=5))
-    )
+    sim = pl.Simulation(pl.Scene(pl.Body(mesh, law), gravity=(0, 0, 0)), pl.ImplicitEuler(1 / 30, pl.QuasiNewton(window=5)))
     X = mesh.vertices
     sim.x = np.random.default_rng(3).uniform(X.min(axis=0), X.max(axis=0), X.shape)
     assert np.mean(volume_ratios(sim) <= 0) > 0.3
@@ -230,9 +228,7 @@ SAFE = {
 @pytest.mark.parametrize("name", SAFE)
 def test_flat_and_mirrored_starts(name, start):
     """Squashed into a plane, or turned inside out; two seconds of ten iterations a step bring it back to rest."""
-    sim = pl.Simulation(
-        pl.Scene(pl.Body(BLOCK, SAFE[name]), gravity=(0, 0, 0)), pl.ImplicitEuler(1 / 30, pl.QuasiNewton())
-    )
+    sim = pl.Simulation(pl.Scene(pl.Body(BLOCK, SAFE[name]), gravity=(0, 0, 0)), pl.ImplicitEuler(1 / 30, pl.QuasiNewton()))
     sim.x = BLOCK.vertices * start
     assert volume_ratios(sim).max() <= 1e-12
     before = sim.energies()["elastic"]

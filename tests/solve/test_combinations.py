@@ -29,9 +29,7 @@ SCENES = {
     "arap viscous": lambda: pl.Scene([held(BAR, ARAP, damping=pl.Damping(viscosity=1.0))]),
     "arap on a floor": lambda: pl.Scene([held(BAR, ARAP)], obstacles=[pl.plane(z=-0.01)]),
     "arap pressed": lambda: pl.Scene([held(BAR, ARAP, effects=[pl.Pressure(10.0)])]),
-    "arap tethered": lambda: pl.Scene(
-        [held(BAR, ARAP, effects=[pl.Hold([[0.19, 0.02, 0.02]], by=pl.hold.Springs(10.0))])]
-    ),
+    "arap tethered": lambda: pl.Scene([held(BAR, ARAP, effects=[pl.Hold([[0.19, 0.02, 0.02]], by=pl.hold.Springs(10.0))])]),
     "averaged": lambda: pl.Scene([lattice()]),
     "incompressible": lambda: pl.Scene([lattice(incompressible=True)]),
     "tets and averaged": lambda: pl.Scene([lattice(), held(BAR, SNH)]),

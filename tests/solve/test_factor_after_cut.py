@@ -49,9 +49,7 @@ def test_an_order_that_has_grown_factorises_the_same_matrix(precision):
     made.add(None)
     made.solve(b, x)
     scratch.solve(b, y)
-    assert np.allclose(
-        x.numpy(), y.numpy(), rtol=0, atol={"f64": 1e-12, "f32": 3e-5}[precision] * np.abs(y.numpy()).max()
-    )
+    assert np.allclose(x.numpy(), y.numpy(), rtol=0, atol={"f64": 1e-12, "f32": 3e-5}[precision] * np.abs(y.numpy()).max())
 
 
 def test_copies_that_go_together_have_the_factor_from_before():
@@ -88,9 +86,7 @@ def test_steps_that_converge_are_those_from_scratch(way, precision):
     """Whatever it starts from, quasi-Newton ends where a simulation built of the cut mesh does."""
     tolerance = {"f64": 1e-7, "f32": 1e-4}[precision]
     sim = cut_beam(way, precision=precision, tolerance=tolerance)
-    other = pl.Simulation(
-        sim.scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(tolerance=tolerance)), precision=precision
-    )
+    other = pl.Simulation(sim.scene, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(tolerance=tolerance)), precision=precision)
     other.x, other.v = sim.x, sim.v
     other.hands.put(0, *sim.hands.points[0])
     a, b = solved(sim, 5), solved(other, 5)

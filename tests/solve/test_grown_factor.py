@@ -46,8 +46,7 @@ def same(sim):
     for mine, other in zip(constant.now.parts, whole.parts, strict=True):
         for f in range(other.factor.analysis.fronts):
             one, two = (
-                s.array.numpy()[s.at[f] : s.at[f] + s.sizes[f]]
-                for s in (mine.factor.numeric.tiles, other.factor.numeric.tiles)
+                s.array.numpy()[s.at[f] : s.at[f] + s.sizes[f]] for s in (mine.factor.numeric.tiles, other.factor.numeric.tiles)
             )
             assert np.array_equal(one, two), f"front {f}"
     rows = np.array([1, 5, 3 * o.alive - 2, 3 * o.alive - 1])

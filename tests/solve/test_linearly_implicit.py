@@ -42,10 +42,7 @@ def test_its_error_falls_with_the_step(precision):
 def test_it_comes_to_rest_where_newton_does():
     law = pl.StableNeoHookean(young=5e4, poisson=0.4, density=1000.0)
     heavy = {"damping": pl.Damping(mass=8.0)}
-    places = [
-        beam(solver, law, 1 / 60, **heavy).run(3.0).positions[-1]
-        for solver in (pl.solver.LinearlyImplicit(), pl.Newton())
-    ]
+    places = [beam(solver, law, 1 / 60, **heavy).run(3.0).positions[-1] for solver in (pl.solver.LinearlyImplicit(), pl.Newton())]
     assert np.abs(places[0] - places[1]).max() < 1e-4
 
 

@@ -22,9 +22,7 @@ def _pair(speed: float, dt: float = 1 / 60, linear=None, **where) -> pl.Simulati
         mesh = pl.tet_grid(BLOCK, (3, 3, 1), origin=(-0.05, -0.05, -0.015))
         turned = mesh.rotated((0, 0, 1), 13.0 * (side < 0)).rotated((1, 0, 0), 4.0 * (side < 0))
         bodies.append(pl.Body(turned.translated((0, 0, z)), law, velocity=(0, 0, side * speed / 2)))
-    scene = pl.Scene(
-        bodies, [pl.plane(z=-0.5)], (0, 0, 0), contact=pl.Contact(friction=0.3, response=pl.contact.Barrier())
-    )
+    scene = pl.Scene(bodies, [pl.plane(z=-0.5)], (0, 0, 0), contact=pl.Contact(friction=0.3, response=pl.contact.Barrier()))
     return pl.Simulation(scene, pl.ImplicitEuler(dt, solver=pl.Newton(linear=linear or pl.linear.PCG())), **where)
 
 
@@ -87,9 +85,7 @@ def test_constraints_of_obstacles_are_springs_along_the_normal():
     d[:, 2] = -2.0
     way, compliance = device.array(d, t.vec3), device.array(np.full(len(d), 1e-3), wp.float64)
     objective.state(Truncation).limit(x, way)
-    (floor,) = (
-        wall for wall in objective.having(Wall) if hasattr(wall, "obstacles") and wall.predict(x, way, compliance)
-    )
+    (floor,) = (wall for wall in objective.having(Wall) if hasattr(wall, "obstacles") and wall.predict(x, way, compliance))
     normal, slack, _, push = (array.numpy()[0] for array in floor.predicted)
     there = push > 0
     assert there.any() and np.allclose(normal[there], (0, 0, 1)) and np.allclose(push[there], 10 / 1e-3)

@@ -166,9 +166,7 @@ def test_iterations_hardly_depend_on_the_number_of_cells():
     """A cube of 6³ and of 12³ cells; without the preconditioner there are more at the start."""
 
     def cube(n):
-        shape = pl.Lattice(
-            pl.box((0.125, 0.125, 0.125), (0.0625, 0.0625, 0.0625)), 0.125 / n, volume=pl.quadrature.Averaged()
-        )
+        shape = pl.Lattice(pl.box((0.125, 0.125, 0.125), (0.0625, 0.0625, 0.0625)), 0.125 / n, volume=pl.quadrature.Averaged())
         loads = [pl.Load((0, 0, -20.0), where=lambda X: X[:, 0] > 0.125 - 1e-9)]
         return pl.Scene(pl.Body(shape, LAW, pinned=lambda X: X[:, 0] < 1e-9, effects=loads), gravity=(0, 0, 0))
 
@@ -177,9 +175,7 @@ def test_iterations_hardly_depend_on_the_number_of_cells():
     assert krylov(cube(6), pl.linear.SQMR(preconditioner=None)) > 2 * counts[0]
 
 
-@pytest.mark.parametrize(
-    "make", [lambda: bar(replace(LAW, poisson=0.4999)), lambda: ball(replace(LAW, poisson=0.4999), 0.0175)]
-)
+@pytest.mark.parametrize("make", [lambda: bar(replace(LAW, poisson=0.4999)), lambda: ball(replace(LAW, poisson=0.4999), 0.0175)])
 def test_the_cells_factor_is_like_their_schur_complement(make):
     """Eigenvalues of Ŝ⁻¹S, S = B A⁻¹ Bᵀ + W/κ, stay within fixed bounds; those of the volumes over μ do not."""
     sim, method = pl.Simulation(make(), pl.QuasiStatic(dt=1.0)), pl.Mixed()
@@ -242,9 +238,7 @@ def test_incompressible():
     np.testing.assert_allclose(sim.x, near.x, atol=1e-6)
     assert sim.energies()["volume"] == 0
     with pytest.raises(pl.errors.InputError, match=r"expected the solver Mixed\(\)"):
-        pl.Simulation(
-            bar(volume=pl.quadrature.Averaged(incompressible=True)), pl.QuasiStatic(dt=1.0, solver=pl.Newton())
-        ).step()
+        pl.Simulation(bar(volume=pl.quadrature.Averaged(incompressible=True)), pl.QuasiStatic(dt=1.0, solver=pl.Newton())).step()
 
 
 def test_few_steps_where_newton_needs_many():

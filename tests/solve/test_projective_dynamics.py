@@ -52,9 +52,7 @@ def both(**options):
 @pytest.mark.parametrize("name", LAWS)
 def test_one_iteration_is_one_plain_quasi_newton_step(name, shape):
     """x = A⁻¹(M y/h² + J p + …) is x − A⁻¹∇g (Eq 7.10–7.11): with pins, an attachment, a load and damping."""
-    attached = pl.Hold(
-        lambda X: X[:, 0] > 0.29, motion=lambda X, t: X + np.array([0, 0, 0.05]), by=pl.hold.Springs(40.0)
-    )
+    attached = pl.Hold(lambda X: X[:, 0] > 0.29, motion=lambda X, t: X + np.array([0, 0, 0.05]), by=pl.hold.Springs(40.0))
     load = pl.Load((0, 0.3, 0), lambda X: X[:, 1] > 0.09)
     damping = pl.Damping(mass=0.5, stiffness=1e-3)
     local, quasi = both(law=LAWS[name], shape=shape, effects=[attached, load], damping=damping)
@@ -89,9 +87,7 @@ def test_objective_never_rises_though_nothing_is_searched(name):
     sim.x = np.where(sim.world.free > 0, np.random.default_rng(1).uniform(X.min(axis=0), X.max(axis=0), X.shape), X)
     assert sim.step().kept  # sets up inertia and damping
     objective = sim.world.objective
-    x = sim.device.array(
-        np.where(sim.world.free > 0, np.random.default_rng(2).uniform(0, 0.3, X.shape), X), x_type(sim)
-    )
+    x = sim.device.array(np.where(sim.world.free > 0, np.random.default_rng(2).uniform(0, 0.3, X.shape), X), x_type(sim))
     step, right, d = GlobalStep(objective), sim.vectors.new(), sim.vectors.new()
     values = [objective.value(x)]
     for _ in range(40):
@@ -107,9 +103,7 @@ def x_type(sim):
     return sim.device.types.vec3
 
 
-@pytest.mark.parametrize(
-    ("name", "shape"), [("ARAP", "tets"), ("mix", "tets"), ("ARAP", "membrane"), ("ARAP", "springs")]
-)
+@pytest.mark.parametrize(("name", "shape"), [("ARAP", "tets"), ("mix", "tets"), ("ARAP", "membrane"), ("ARAP", "springs")])
 def test_converges_to_newtons_solution(name, shape):
     newton = pulled(pl.Newton(tolerance=1e-10), LAWS[name], shape)
     local = pulled(pl.ProjectiveDynamics(tolerance=1e-9), LAWS[name], shape)
@@ -146,9 +140,7 @@ def test_nodes_held_along_some_axes():
     assert np.abs(newton.x - many.x).max() < 1e-6
 
 
-@pytest.mark.parametrize(
-    "scheme", [pl.ImplicitEuler, pl.ImplicitMidpoint, pl.BDF2, pl.Newmark, pl.NewmarkTheta, pl.QuasiStatic]
-)
+@pytest.mark.parametrize("scheme", [pl.ImplicitEuler, pl.ImplicitMidpoint, pl.BDF2, pl.Newmark, pl.NewmarkTheta, pl.QuasiStatic])
 def test_every_implicit_integrator(scheme):
     """Three steps to convergence are Newton's, with moving pins; from near rest, since far off there are several minima."""
     moving = pl.Hold(lambda X: X[:, 0] < 1e-9, motion=lambda X, t: X + np.array([0, 0, 0.2 * t]))

@@ -147,9 +147,7 @@ def test_a_strip_drawn_over_a_round_bar_has_the_tensions_of_the_capstan():
     line = np.stack([before + radius * np.sin(angle), 0 * s, radius * np.cos(angle) - after], axis=1)
     vertices = (line[:, None] + y[:, None] * np.array([0, 1, 0])).reshape(-1, 3)
     quads = [(3 * i + j, 3 * i + j + 3, 3 * i + j + 4, 3 * i + j + 1) for i in range(cells) for j in range(2)]
-    triangles = [
-        t for a, b, c, d in quads for t in (((a, b, c), (a, c, d)) if (a + a // 3) % 2 else ((a, b, d), (b, c, d)))
-    ]
+    triangles = [t for a, b, c, d in quads for t in (((a, b, c), (a, c, d)) if (a + a // 3) % 2 else ((a, b, d), (b, c, d)))]
 
     def way(direction, pulled):
         def motion(X, t):
@@ -173,17 +171,13 @@ def test_a_strip_drawn_over_a_round_bar_has_the_tensions_of_the_capstan():
             forces = sim.forces()
             ratios.append(np.linalg.norm(forces["pulled"]) / np.linalg.norm(forces["slack"]))
     expected = np.exp(friction * np.pi / 2)
-    assert np.mean(ratios) == pytest.approx(expected, rel=0.01) and np.array(ratios) == pytest.approx(
-        expected, rel=0.05
-    )
+    assert np.mean(ratios) == pytest.approx(expected, rel=0.01) and np.array(ratios) == pytest.approx(expected, rel=0.05)
 
 
 def test_rigid_boxes_in_a_pile_are_solved_to_rounding():
     """Four on one another, each turned: after ten iterations forces cancel to 1e-6."""
     boxes = [
-        pl.meshes.box((0.1, 0.1, 0.05))
-        .rotated((0, 0, 1), 9.0 * i)
-        .translated((0.003 * (-1) ** i, 0, 0.0251 + 0.0502 * i))
+        pl.meshes.box((0.1, 0.1, 0.05)).rotated((0, 0, 1), 9.0 * i).translated((0.003 * (-1) ** i, 0, 0.0251 + 0.0502 * i))
         for i in range(4)
     ]
     bodies = [pl.Body(pl.contact.Rigid(box, density=1000.0)) for box in boxes]

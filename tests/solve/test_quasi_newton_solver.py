@@ -44,9 +44,7 @@ def test_stiffness_fitted_over_half_to_three_halves(law, shear, volume):
 
 
 def test_stiffness_of_the_worked_example_and_of_the_polynomial():
-    assert fitted_stiffness(pl.NeoHookean.from_lame(1.0, 1.0), stretches=(0.8, 1.2))[0] == pytest.approx(
-        3.0739, abs=2e-4
-    )
+    assert fitted_stiffness(pl.NeoHookean.from_lame(1.0, 1.0), stretches=(0.8, 1.2))[0] == pytest.approx(3.0739, abs=2e-4)
     assert fitted_stiffness(pl.ValanisLandel.polynomial(1.0))[0] == pytest.approx(0.6119, abs=1e-4)
 
 
@@ -130,12 +128,8 @@ def test_sheets_threads_fibres_contact_and_integrators():
     soft = pl.StableNeoHookean(young=3e4, poisson=0.4) + pl.laws.Fibres(stiffness=1e4)
     bodies = [
         pl.Body(cloth, pl.Corotated(young=1e5)),
-        pl.Body(
-            pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2), origin=(0.3, 0, 0.01)), soft, damping=pl.Damping(0.1, 1e-3, 1.0)
-        ),
-        pl.Body(
-            pl.Springs(pl.meshes.rod((0.5, 0, 0.1), (0.7, 0, 0.1), 6), radius=2e-3), pl.Corotated(young=1e6), pinned=[0]
-        ),
+        pl.Body(pl.tet_grid((0.1, 0.1, 0.1), (2, 2, 2), origin=(0.3, 0, 0.01)), soft, damping=pl.Damping(0.1, 1e-3, 1.0)),
+        pl.Body(pl.Springs(pl.meshes.rod((0.5, 0, 0.1), (0.7, 0, 0.1), 6), radius=2e-3), pl.Corotated(young=1e6), pinned=[0]),
     ]
     for scheme in (pl.ImplicitEuler, pl.ImplicitMidpoint, pl.BDF2, pl.Newmark, pl.NewmarkTheta):
         scene = pl.Scene(bodies, obstacles=[pl.plane(z=0.0)], contact=pl.Contact(friction=0.3))

@@ -64,9 +64,7 @@ def test_projective_dynamics_and_batches_judge_bodies_too():
     assert two.residual > 0.1 * one.residual > 0
 
 
-@pytest.mark.parametrize(
-    "solver", [pl.Newton(), pl.Newton(linear=pl.linear.Direct()), pl.QuasiNewton(tolerance=1e-7)], ids=repr
-)
+@pytest.mark.parametrize("solver", [pl.Newton(), pl.Newton(linear=pl.linear.Direct()), pl.QuasiNewton(tolerance=1e-7)], ids=repr)
 @pytest.mark.parametrize("young", [1.0, 1e-6])
 def test_a_small_load_in_small_units_moves_a_sheet(solver, young):
     """Nothing is small in itself: with the same share of the modulus the sheet gives way by the same length."""

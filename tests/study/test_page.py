@@ -16,9 +16,7 @@ def still(value: float) -> pl.Run:
     return pl.Run.single(TIMES, np.full((5, 1, 3), value), np.zeros((5, 1, 3)), np.zeros((1, 3)), ())
 
 
-def drawn(
-    parameters, measure, tmp_path, make=lambda **values: float(sum(values.values()))
-) -> tuple[str, list[ET.Element]]:
+def drawn(parameters, measure, tmp_path, make=lambda **values: float(sum(values.values()))) -> tuple[str, list[ET.Element]]:
     path = pl.study.page(pl.sweep(make, parameters, measure), tmp_path / "study.html", "A <study>")
     text = path.read_text(encoding="utf-8")
     assert "A &lt;study&gt;" in text and "default-src 'none'" in text and "<script" not in text

@@ -49,9 +49,7 @@ class Browser:
             f"--window-size={size[0]},{size[1]}",
             "about:blank",
         ]
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-        )
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         self.size = size
         self._numbers = itertools.count(1)
         self._opened = connect(self._address(), compression=None, max_size=2**28, proxy=None, ping_interval=None)
@@ -144,18 +142,14 @@ class Tab:
             time.sleep(0.05)
         return value
 
-    def mouse(
-        self, kind: str, x: float, y: float, button: str = "left", shift: bool = False, pressed: bool = True
-    ) -> None:
+    def mouse(self, kind: str, x: float, y: float, button: str = "left", shift: bool = False, pressed: bool = True) -> None:
         names = {"down": "mousePressed", "up": "mouseReleased", "move": "mouseMoved"}
         self.call(
             "Input.dispatchMouseEvent", type=names[kind], x=x, y=y, button=button, buttons=int(pressed and kind != "up"),
             modifiers=8 * shift, clickCount=int(kind != "move"),
         )  # fmt: skip
 
-    def drag(
-        self, x: float, y: float, dx: float, dy: float, steps: int = 12, shift: bool = False, release: bool = True
-    ) -> None:
+    def drag(self, x: float, y: float, dx: float, dy: float, steps: int = 12, shift: bool = False, release: bool = True) -> None:
         self.mouse("move", x, y, pressed=False, button="none")
         self.mouse("down", x, y, shift=shift)
         for k in range(1, steps + 1):

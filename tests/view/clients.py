@@ -89,9 +89,7 @@ def unpacked(data: bytes) -> dict:
     at, hands = HEADER.size, []
     for _ in range(held):
         handle, pinned, *rest = struct.unpack_from("<2I7f", data, at)
-        hands.append(
-            {"handle": handle, "pinned": bool(pinned), "anchor": rest[:3], "target": rest[3:6], "force": rest[6]}
-        )
+        hands.append({"handle": handle, "pinned": bool(pinned), "anchor": rest[:3], "target": rest[3:6], "force": rest[6]})
         at += 36
     placed = np.frombuffer(data, "<f4", 12 * poses, at).reshape(-1, 3, 4)
     at += 48 * poses

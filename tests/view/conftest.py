@@ -45,9 +45,7 @@ def tab(page):
         pliant.link.say('colour', {{name: 'none'}}); pliant.link.say('strength', {{value: {mark}}})"""
     )
     page.wait("pliant.state().strength", holds=lambda strength: strength == mark)
-    page.wait(
-        "pliant.latest() && Math.min(...pliant.latest().positions.filter((_, i) => i % 3 === 2)) > 0.2999"
-    )  # at rest
+    page.wait("pliant.latest() && Math.min(...pliant.latest().positions.filter((_, i) => i % 3 === 2)) > 0.2999")  # at rest
     page.wait("pliant.state().field === 'none' && pliant.latest().hands.length === 0 && !pliant.latest().nodes")
     page.run("pliant.stage.frameView()")  # where it is now, and not where the test before left it
     yield page

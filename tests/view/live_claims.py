@@ -421,9 +421,7 @@ def rolling_cylinder(seen):
     rolling = moment(seen, 0.6)
     assert way[rolling] == pytest.approx(0.5 * 2 / 3 * 9.81 * np.sin(np.radians(12)) * t[rolling] ** 2, rel=0.1)
     arms = [x[k] - x[k].mean(axis=0) for k in (0, rolling)]
-    cosine, sine = (
-        np.sum(arms[0][:, 0] * arms[1][:, j] + s * arms[0][:, 2] * arms[1][:, 2 - j]) for j, s in ((0, 1), (2, -1))
-    )
+    cosine, sine = (np.sum(arms[0][:, 0] * arms[1][:, j] + s * arms[0][:, 2] * arms[1][:, 2 - j]) for j, s in ((0, 1), (2, -1)))
     turned = np.arctan2(-sine, cosine) % (2 * np.pi)
     assert 0.05 * turned == pytest.approx(way[rolling] % (2 * np.pi * 0.05), rel=0.1)
     assert x[-1, :, 0].max() == pytest.approx(0.53, abs=2e-3)
@@ -559,9 +557,7 @@ def strain_limited_cloth(seen):
     assert lowest[0] > lowest[1] > lowest[2]
     for i, high in enumerate((1.1, 1.2, 1.3)):
         edges = np.unique(np.sort(seen.triangles[0][i][:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1), axis=0)
-        length = [
-            np.linalg.norm(x[i][edges[:, 0]] - x[i][edges[:, 1]], axis=1) for x in (seen.bodies[0], seen.bodies[-1])
-        ]
+        length = [np.linalg.norm(x[i][edges[:, 0]] - x[i][edges[:, 1]], axis=1) for x in (seen.bodies[0], seen.bodies[-1])]
         assert np.quantile(length[1] / length[0], 0.9) == pytest.approx(high, abs=0.05)
     at_rest(seen, 2e-2)
 

@@ -64,9 +64,7 @@ def test_downloads_that_stand_still_are_few_and_end(viewer, monkeypatch, caplog)
 
 def test_saves_that_wait_are_few(viewer, monkeypatch):
     going, made = threading.Event(), []
-    monkeypatch.setattr(
-        viewer.server.saves, "make", lambda *_: (going.wait(20), made.append(1), {"path": "/recording/1/a"})[2]
-    )
+    monkeypatch.setattr(viewer.server.saves, "make", lambda *_: (going.wait(20), made.append(1), {"path": "/recording/1/a"})[2])
     pages = [Page(viewer) for _ in range(server.SAVES + 3)]
     for page in pages:
         page.do("save", kind="npz")

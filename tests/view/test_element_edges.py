@@ -89,9 +89,7 @@ def test_pressure_of_a_body_squeezed_from_all_sides():
     """St. Venant–Kirchhoff at F = s I: σ = (2μ + 3λ)(s² − 1)/(2 s) I."""
     young, poisson, s = 1e4, 0.3, 0.95
     for precision, within in (("f64", 1e-6), ("f32", 2e-3)):
-        scene = pl.Scene(
-            [pl.Body(pl.tet_grid((1, 1, 1), (2, 2, 2)), pl.StVenantKirchhoff(young=young, poisson=poisson))]
-        )
+        scene = pl.Scene([pl.Body(pl.tet_grid((1, 1, 1), (2, 2, 2)), pl.StVenantKirchhoff(young=young, poisson=poisson))])
         sim = pl.Simulation(scene, precision=precision)
         sim.state.x.assign((sim.world.rest * s).astype(sim.state.x.numpy().dtype))
         mu, lam = young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))

@@ -120,9 +120,7 @@ def test_it_falls_when_the_page_opens_says_that_it_can_be_dragged_and_is_in_the_
     until(tab, 0.4)
     fallen = pixels(tab)
     assert box(red(fallen))[3] > box(red(above))[3] + 25 and np.allclose(box(blue(fallen)), box(blue(above)), atol=12)
-    hint = tab.run(
-        "(({left, top, width, height}) => [left, top, width, height])(pliant.of('hint').getBoundingClientRect())"
-    )
+    hint = tab.run("(({left, top, width, height}) => [left, top, width, height])(pliant.of('hint').getBoundingClientRect())")
     x, y, width, height = hint
     at = tab.run("pliant.stage.topOnScreen()")
     assert width > 40 and height > 15 and abs(x + width / 2 - at["x"]) < 4 and abs(y + height - at["y"]) < 25
@@ -169,9 +167,7 @@ def test_there_is_a_floor_only_where_one_is_with_axes_and_a_scale_and_what_is_he
         paused(tab, name)
         ground[name] = np.median(pixels(tab)[HIGH - 120 : HIGH - 70, 200:500].reshape(-1, 3), axis=0)
         assert tab.run("pliant.of('scale').textContent").endswith("squares")
-    data = (
-        "pliant.of('axes').getContext('2d').getImageData(0, 0, pliant.of('axes').width, pliant.of('axes').height).data"
-    )
+    data = "pliant.of('axes').getContext('2d').getImageData(0, 0, pliant.of('axes').width, pliant.of('axes').height).data"
     seen = np.array(tab.run(f"Array.from({data})")).reshape(-1, 4)
     seen = seen[seen[:, 3] > 200, :3]
     assert all((seen.argmax(axis=1) == hue).sum() > 10 for hue in range(3))  # x, y and z

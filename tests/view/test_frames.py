@@ -41,9 +41,7 @@ def test_surfaces_and_fields_are_those_of_the_simulation():
         sim.step()
     surfaces = Surfaces(sim)
     assert np.allclose(surfaces.positions(), sim.bodies[0].surface, atol=1e-6)
-    stretched = pl.Simulation(
-        pl.Scene([pl.Body(pl.tet_grid((1, 1, 1), (2, 2, 2)), pl.Corotated(young=1e3))], gravity=(0, 0, 0))
-    )
+    stretched = pl.Simulation(pl.Scene([pl.Body(pl.tet_grid((1, 1, 1), (2, 2, 2)), pl.Corotated(young=1e3))], gravity=(0, 0, 0)))
     stretched.x = stretched.x * [1.5, 0.9, 0.8]
     fields = Surfaces(stretched)
     assert np.allclose(fields.values("stretch"), 1.5, atol=1e-6)
@@ -63,9 +61,7 @@ def test_the_colour_scale_widens_at_once_and_narrows_slowly():
 
 
 def test_what_rounding_leaves_of_stress_takes_no_colour():
-    body = pl.Body(
-        pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1)), pl.StableNeoHookean(young=1e5, poisson=0.25, density=1000.0)
-    )
+    body = pl.Body(pl.tet_grid((0.2, 0.1, 0.1), (2, 1, 1)), pl.StableNeoHookean(young=1e5, poisson=0.25, density=1000.0))
     sim = pl.Simulation(pl.Scene([body], gravity=(0, 0, 0)))
     scale = Range("stress", 1.0, softest(sim))
     assert scale.fit(np.full(100, 1e-7)) == (0.0, pytest.approx(1e-5 * 4e4))
@@ -176,9 +172,7 @@ def test_a_cut_while_a_hand_pulls_is_shown_and_the_hand_goes_on():
 
     loop = Loop(simulation(), on_step=cut)
     tip = int(np.argmax(loop.sim.bodies[0].surface @ (1, 0, 1)))
-    loop.turn(
-        [Command("grab", {"hand": 0, "body": 0, "vertices": [tip], "weights": [1.0], "at": [0.6, 0, 0.5]}, 1)], 1.0
-    )
+    loop.turn([Command("grab", {"hand": 0, "body": 0, "vertices": [tip], "weights": [1.0], "at": [0.6, 0, 0.5]}, 1)], 1.0)
     loop.turn([Command("record", {"value": True})], 1.0)
     epoch = loop.epoch
     for _ in range(12):
@@ -218,9 +212,7 @@ def test_a_stroke_of_the_page_cuts_and_is_undone():
 
 def test_a_stroke_cuts_what_can_be_cut_though_a_rigid_body_is_in_its_way():
     soft = pl.Body(pl.tet_grid((0.4, 0.1, 0.1), (4, 1, 1)), pl.StableNeoHookean(young=2e4), name="soft")
-    tool = pl.Body(
-        pl.contact.Rigid(pl.meshes.box((0.1, 0.4, 0.1), centre=(0.2, 0.2, 0.5)), density=1000.0), name="tool"
-    )
+    tool = pl.Body(pl.contact.Rigid(pl.meshes.box((0.1, 0.4, 0.1), centre=(0.2, 0.2, 0.5)), density=1000.0), name="tool")
     stroke = {"path": [[0.2, -1.0, 1.0], [0.2, 1.0, 1.0]], "into": [0.0, 0.0, -1.0], "depth": 2.0}
     loop = Loop(pl.Simulation(pl.Scene([tool, soft], gravity=(0, 0, 0))))
     loop.turn([Command("cut", stroke)], 1.0)
@@ -285,9 +277,7 @@ def test_springs_take_the_place_of_a_barrier_and_sheets_get_a_thickness():
     pierced = pl.Scene([block], contact=pl.Contact(response=pl.contact.Complementarity(joints=[needle])))
     kept = quickened(pl.Simulation(pierced, pl.ImplicitEuler(dt=1 / 50, solver=pl.Newton(iterations=1))))
     assert kept.scene.contact == pierced.contact and kept.integrator.solver == pl.Newton(iterations=1)
-    few = quickened(
-        pl.Simulation(pl.Scene([sheet]), pl.ImplicitEuler(solver=pl.QuasiNewton(iterations=5)), precision="f32")
-    )
+    few = quickened(pl.Simulation(pl.Scene([sheet]), pl.ImplicitEuler(solver=pl.QuasiNewton(iterations=5)), precision="f32"))
     assert few.integrator.solver == pl.QuasiNewton(iterations=5)
     chosen = quickened(pl.Simulation(scene), Quick(pl.QuasiNewton(iterations=10), 1 / 30, {"response": None}))
     assert chosen.integrator == pl.ImplicitEuler(dt=1 / 30, solver=pl.QuasiNewton(iterations=10))

@@ -21,9 +21,7 @@ def test_dragging_pulls_the_point_and_its_neighbours_follow(tab):
     x, X = (np.array(v).reshape(-1, 3) for v in (tab.run("Array.from(pliant.stage.bodies[0].positions)"), before))
     neighbours = np.argsort(np.linalg.norm(X - X[vertex], axis=1))[1:4]
     moved = x - X
-    assert np.all(
-        moved[neighbours] @ moved[vertex] > 0.2 * moved[vertex] @ moved[vertex]
-    )  # the same way, and not little
+    assert np.all(moved[neighbours] @ moved[vertex] > 0.2 * moved[vertex] @ moved[vertex])  # the same way, and not little
     fixed = X[:, 0] < 1e-3
     assert np.abs(moved[fixed]).max() < 1e-3  # the clamped end stays
     tab.mouse("up", goal["x"], goal["y"])

@@ -41,9 +41,7 @@ def test_from_the_first_page_to_the_same_positions_in_python(chromium, url):
         tab.run(f"{menu}.value = 'liver'; {menu}.dispatchEvent(new Event('change'))")
         tab.wait("pliant.state().bodies[0].young === 5500")
         tab.run("navigator.clipboard.writeText = async (text) => (globalThis.kept = text)")
-        tab.run(
-            "[...pliant.of('panel').querySelectorAll('button')].find((b) => b.textContent === 'Copy Python').click()"
-        )
+        tab.run("[...pliant.of('panel').querySelectorAll('button')].find((b) => b.textContent === 'Copy Python').click()")
         text = tab.wait("globalThis.kept")
         pause = "pliant.link.say('pause', {value: true})"
         tab.run(f"{pause}; pliant.link.say('reset'); {pause}")

@@ -178,9 +178,7 @@ def test_a_replay_plays_and_is_scrubbed_with_the_mouse(replay):
     assert tab.run("pliant.of('panel').querySelectorAll('.slider').length") == 0
     first = tab.run("pliant.latest().time")
     tab.wait("pliant.latest().time", holds=lambda t: t != first)  # it plays
-    box = tab.run(
-        "(({left, top, width, height}) => [left, top, width, height])(pliant.of('time').getBoundingClientRect())"
-    )
+    box = tab.run("(({left, top, width, height}) => [left, top, width, height])(pliant.of('time').getBoundingClientRect())")
     y = box[1] + box[3] / 2
     tab.drag(box[0] + 0.2 * box[2], y, 0.4 * box[2], 0, release=False)
     to = tab.run("pliant.of('time').valueAsNumber")

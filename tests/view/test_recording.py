@@ -52,9 +52,7 @@ def begun(page, frames: int = 3, python: bool = False) -> None:
         page.do("record", value=True)
     page.listen(lambda p: p.state["recording"]["number"] > before and p.state["recording"]["on"])
     number = page.state["recording"]["number"]
-    page.listen(
-        lambda p: p.statistics["recording"]["number"] == number and p.statistics["recording"]["frames"] >= frames
-    )
+    page.listen(lambda p: p.statistics["recording"]["number"] == number and p.statistics["recording"]["frames"] >= frames)
 
 
 def recorded(page, frames: int = 10) -> dict:
@@ -83,9 +81,7 @@ def test_what_is_recorded_is_a_run_of_what_was_simulated(page, viewer):
     assert isinstance(run, pl.Run) and len(run) == about["frames"] >= 10
     assert np.allclose(np.diff(run.times), 1 / 30) and run.dt == viewer.sim.integrator.dt
     assert len(run.reports) == len(run.step_seconds) and len(run.reports) in (2 * len(run) - 2, 2 * len(run) - 1)
-    assert {"kinetic", "elastic", "total"} <= run.energies.keys() and run.fields["stress"].shape == run.positions.shape[
-        :2
-    ]
+    assert {"kinetic", "elastic", "total"} <= run.energies.keys() and run.fields["stress"].shape == run.positions.shape[:2]
     assert run.props[0].poses.shape == (len(run), 4, 4)
     assert np.ptp(run.positions[:, :, 2], axis=0).max() > 1e-3  # the beam sank meanwhile
 
@@ -196,10 +192,7 @@ def asking(viewer, kept):
 
 def test_npz_is_read_back_whole(asking, viewer, kept, tmp_path):
     body, headers = saved(asking, viewer, "npz")
-    assert (
-        headers["Content-Disposition"] == 'attachment; filename="beam.npz"'
-        and headers["X-Content-Type-Options"] == "nosniff"
-    )
+    assert headers["Content-Disposition"] == 'attachment; filename="beam.npz"' and headers["X-Content-Type-Options"] == "nosniff"
     file = tmp_path / "beam.npz"
     file.write_bytes(body)
     run = pl.read(file)
@@ -276,9 +269,7 @@ def test_the_page_is_told_which_extra_is_missing(monkeypatch):
     assert {s["kind"] for s in downloads.offered()} == set(downloads.KINDS)
     found = downloads.importlib.util.find_spec
     monkeypatch.setattr(downloads.importlib.util, "find_spec", lambda name: None if name == "pxr" else found(name))
-    assert [s for s in downloads.offered() if s["missing"]] == [
-        {"kind": "usd", "label": "USD", "missing": "pliant[usd]"}
-    ]
+    assert [s for s in downloads.offered() if s["missing"]] == [{"kind": "usd", "label": "USD", "missing": "pliant[usd]"}]
 
 
 def test_a_download_needs_what_every_request_needs(asking, viewer, kept):

@@ -189,9 +189,7 @@ def test_bad_input(run, given, words):
 def test_a_run_without_frames_or_surfaces_is_refused(run):
     from dataclasses import replace
 
-    skin = replace(
-        run.skins[0], triangles=np.zeros((0, 3), int), parents=np.zeros((0, 1), int), weights=np.zeros((0, 1))
-    )
+    skin = replace(run.skins[0], triangles=np.zeros((0, 3), int), parents=np.zeros((0, 1), int), weights=np.zeros((0, 1)))
     with pytest.raises(pl.errors.InputError, match="nothing to show"):
         Replay(run.changed(skins=(skin,)))
     with pytest.raises(pl.errors.InputError, match="no frames"):
@@ -212,9 +210,7 @@ def test_each_chapter_has_its_scene(run):
         for time_, bodies, frame in ((0.2, 3, 2), (0.9, 2, 9), (0.1, 3, 1)):
             page.do("seek", time=time_)
             page.listen(
-                lambda p, n=bodies, t=time_: (
-                    len(p.scene.get("bodies", ())) == n and p.frame.get("time") == pytest.approx(t)
-                )
+                lambda p, n=bodies, t=time_: len(p.scene.get("bodies", ())) == n and p.frame.get("time") == pytest.approx(t)
             )
             page.listen(lambda p: p.frame["epoch"] == p.scene["epoch"] and p.frame["colours"] is not None)
             assert page.scene["replay"]["chapter"] == cut.chapter_of(frame)
@@ -228,9 +224,7 @@ def test_what_is_not_finite_is_said_and_never_sent(run):
     positions, stress = run.positions.copy(), run.fields["stress"].copy()
     positions[4, 0], stress[:, 3] = np.inf, np.nan
     energies = run.energies | {"elastic": np.full(len(run), np.inf)}
-    replay = Replay(
-        run.changed(positions=positions, fields={"stress": stress, "gone": stress * np.nan}, energies=energies)
-    )
+    replay = Replay(run.changed(positions=positions, fields={"stress": stress, "gone": stress * np.nan}, energies=energies))
     assert len(replay.run) == len(run) - 1
     said = " ".join(replay.shown.notes)
     assert "1 of 31 frames hold positions that are not finite, first at 4" in said and "'elastic' is not finite" in said

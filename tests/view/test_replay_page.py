@@ -16,9 +16,7 @@ def test_the_page_loads_and_shows_the_body(tab, viewer):
     red = (seen[..., 0] > seen[..., 2] + 40).mean()  # the first body's hue, which nothing else on the stage has
     assert red > 0.01 and (np.abs(seen - background).max(axis=2) > 12).mean() > 0.05
     assert tab.run("document.title") == "beam · Pliant"
-    assert (
-        tab.run("pliant.of('panel').querySelectorAll('.slider').length") == 8
-    )  # three of the material, five of the world
+    assert tab.run("pliant.of('panel').querySelectorAll('.slider').length") == 8  # three of the material, five of the world
     assert tab.run("pliant.of('facts').textContent").startswith("40 elements · ")
     host = f"127.0.0.1:{viewer.server.port}"
     assert tab.requests and all(f"//{host}/" in r or r.startswith("data:") for r in tab.requests)
@@ -79,9 +77,7 @@ def test_a_weaker_body_sinks_deeper(tab, viewer):
     tip = lambda: min(tab.run("Array.from(pliant.stage.bodies[0].positions)")[2::3])
     firm = tip()
     tab.run("pliant.link.say('set', {body: 0, name: 'young', value: 1e4})")
-    tab.wait(
-        "Math.min(...pliant.stage.bodies[0].positions.filter((_, i) => i % 3 === 2))", holds=lambda z: z < firm - 0.02
-    )
+    tab.wait("Math.min(...pliant.stage.bodies[0].positions.filter((_, i) => i % 3 === 2))", holds=lambda z: z < firm - 0.02)
     tab.run("pliant.link.say('set', {body: 0, name: 'young', value: 4e4})")
 
 
@@ -95,9 +91,7 @@ def test_keys_pause_step_reset_and_show_help(tab, viewer):
     tab.key("w")
     assert tab.run("pliant.stage.bodies[0].lines.visible && pliant.stage.bodies[0].material.polygonOffset")
     tab.key("w")
-    assert not tab.run(
-        "pliant.stage.bodies[0].material.polygonOffset"
-    )  # at low angles it would go behind what it lies on
+    assert not tab.run("pliant.stage.bodies[0].material.polygonOffset")  # at low angles it would go behind what it lies on
     tab.key("?")
     assert tab.run("pliant.of('help').open")
     tab.key("?")
@@ -169,9 +163,7 @@ def test_a_telephone_shows_the_body_first(chromium, viewer):
     other.call("Emulation.setDeviceMetricsOverride", width=390, height=780, deviceScaleFactor=1, mobile=True)
     other.call("Page.navigate", url=viewer.url)
     other.wait("globalThis.pliant?.latest() != null")
-    assert other.run("getComputedStyle(pliant.of('panel')).display") == "none" and other.run(
-        "pliant.of('plots').hidden"
-    )
+    assert other.run("getComputedStyle(pliant.of('panel')).display") == "none" and other.run("pliant.of('plots').hidden")
     assert other.wait("!pliant.of('hint').hidden && pliant.of('hint').textContent") == "Drag me"
     left, right = other.run("(({left, right}) => [left, right])(pliant.of('transport').getBoundingClientRect())")
     assert left >= 0 and right <= 390

@@ -138,9 +138,7 @@ def test_sliders_change_the_material(viewer):
 def test_colours_follow_a_field(viewer, field):
     with Page(viewer) as page:
         page.do("colour", name=field)
-        page.listen(
-            lambda p: p.frame and p.frame["colours"] is not None and np.ptp(p.frame["colours"].astype(int)) > 20
-        )
+        page.listen(lambda p: p.frame and p.frame["colours"] is not None and np.ptp(p.frame["colours"].astype(int)) > 20)
         assert page.frame["high"] > page.frame["low"]
 
 

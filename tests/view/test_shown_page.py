@@ -76,9 +76,7 @@ def test_colours_are_those_of_the_legend_and_the_mouse_reads_their_value(tab, vi
     low, high = tab.run("pliant.latest().range")
     value, unit = text.split("beam at")[0].strip("≥≤ ").replace("−", "-").split()
     factor = {"Pa": 1, "kPa": 1e3}[unit]
-    assert low == -high and float(value) * factor == pytest.approx(
-        low + at["byte"] / 255 * (high - low), abs=0.05 * high
-    )
+    assert low == -high and float(value) * factor == pytest.approx(low + at["byte"] / 255 * (high - low), abs=0.05 * high)
     tab.run("pliant.of('hold').click()")
     tab.wait("pliant.state().range.length === 2 && !pliant.of('ends').hidden")
     tab.run(f"pliant.link.say('range', {{ends: [0, {high / 2}]}})")
@@ -96,9 +94,7 @@ def inside(seen: np.ndarray, corners: list[dict[str, float]]) -> np.ndarray:
     """(n, 3) the pixels in a convex polygon."""
     rows, columns = np.mgrid[: seen.shape[0], : seen.shape[1]]
     points = np.array([(c["x"], c["y"]) for c in corners])
-    sides = [
-        (b - a)[0] * (rows - a[1]) - (b - a)[1] * (columns - a[0]) for a, b in zip(points, np.roll(points, -1, axis=0))
-    ]
+    sides = [(b - a)[0] * (rows - a[1]) - (b - a)[1] * (columns - a[0]) for a, b in zip(points, np.roll(points, -1, axis=0))]
     return seen[np.all(np.array(sides) > 0, axis=0) | np.all(np.array(sides) < 0, axis=0)]
 
 
@@ -191,23 +187,17 @@ def test_arrows_at_contacts_are_as_long_as_their_forces_and_a_scale_says_how_muc
         tab.run(pressed.format(contacts, time) + "; " + show)
         said.append(tab.run("pliant.of('force-scale').hidden ? '' : pliant.of('force-size').textContent"))
     assert said == ["5 N at a contact", "500 N at a contact", "500 N at a contact", "5 N at a contact"]
-    drawn = tab.run(
-        "pliant.of('force-arrow').getBoundingClientRect().width / pliant.stage.pixels(pliant.stage.contacts.full)"
-    )
+    drawn = tab.run("pliant.of('force-arrow').getBoundingClientRect().width / pliant.stage.pixels(pliant.stage.contacts.full)")
     assert drawn == pytest.approx(1, abs=0.02)
     tab.run("pliant.link.say('pause', {value: false})")
 
 
 @needs_browser
 def test_contacts_are_arrows_along_the_normals(tab):
-    tab.run(
-        "pliant.link.say('gravity', {value: [0, 0, -9.81]}); pliant.link.say('set', {body: 0, name: 'young', value: 1e4})"
-    )
+    tab.run("pliant.link.say('gravity', {value: [0, 0, -9.81]}); pliant.link.say('set', {body: 0, name: 'young', value: 1e4})")
     tab.run("pliant.panel.contacts.input.click()")
     tab.wait("pliant.latest().contacts.length > 0 && pliant.stage.contacts.node.count > 0")
-    crimson = lambda seen: (
-        (seen[..., 0] > 140) & (seen[..., 2] > seen[..., 1] + 25)
-    ).sum()  # nothing else has that hue
+    crimson = lambda seen: ((seen[..., 0] > 140) & (seen[..., 2] > seen[..., 1] + 25)).sum()  # nothing else has that hue
     tab.wait("pliant.latest().contacts.length / 6 >= 2")
     contacts = np.array(tab.run("Array.from(pliant.latest().contacts)")).reshape(-1, 6)
     assert contacts[:, 2] == pytest.approx(0.0, abs=0.01)  # of the floor

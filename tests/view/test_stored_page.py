@@ -153,13 +153,9 @@ def test_creases_are_split_and_smooth_places_are_not():
     source, cells, wires = split_creases(corners, np.array(flat + bent))
     assert len(source) == 8 and len(wires) == 9  # the two vertices of the fold are doubled, its edge drawn once
     np.testing.assert_array_equal(source[cells], flat + bent)
-    with np.errstate(
-        all="raise"
-    ):  # a triangle without area in single precision has no direction, and says nothing of it
+    with np.errstate(all="raise"):  # a triangle without area in single precision has no direction, and says nothing of it
         assert len(split_creases(corners.astype(np.float32), np.array([*flat, [0, 1, 1]]))[0])
-    middle = np.array(
-        [*corners, [0.5, 0, 0]]
-    )  # of the fold, which only one side knows: the other has a triangle without area
+    middle = np.array([*corners, [0.5, 0, 0]])  # of the fold, which only one side knows: the other has a triangle without area
     cells = split_creases(middle, np.array([[0, 6, 2], [6, 1, 2], [0, 2, 3], *bent, [0, 1, 6]]))[1]
     assert set(cells[-1]) < set(cells[:-1].ravel())  # it is lit as its neighbours are
 

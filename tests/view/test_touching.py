@@ -55,9 +55,7 @@ def test_every_response_marks_the_floor(response):
     ids=lambda r: type(r).__name__,
 )
 def test_every_response_marks_where_bodies_meet(response):
-    below = pl.Body(
-        pl.tet_grid((0.2, 0.2, 0.05), (3, 3, 1), origin=(-0.05, -0.05, -0.05)), LAW, pinned=lambda X: X[:, 2] < -0.04
-    )
+    below = pl.Body(pl.tet_grid((0.2, 0.2, 0.05), (3, 3, 1), origin=(-0.05, -0.05, -0.05)), LAW, pinned=lambda X: X[:, 2] < -0.04)
     scene = pl.Scene([below, pl.Body(BLOCK, LAW, name="above")], contact=pl.Contact(response=response))
     found, forces = marks(scene)
     assert len(found) >= 4 and np.abs(found[:, 2]).max() < 8e-3

@@ -82,9 +82,7 @@ def _wrapped(function: FunctionType, label: str, skip: int, public: Public) -> F
             if error.__traceback__.tb_next is not None:  # from inside the function, so its arguments did fit
                 raise
             owner = type(args[0]).__name__ if skip and args and not isinstance(args[0], type) else ""
-            old = {
-                name: new for name in kwargs if (new := ARGUMENTS.get(f"{owner}{label}.{name}")) not in (None, *kwargs)
-            }
+            old = {name: new for name in kwargs if (new := ARGUMENTS.get(f"{owner}{label}.{name}")) not in (None, *kwargs)}
             why = _sentence(function, owner + label, args[skip:], kwargs, skip, public)
         if not old:
             raise ArgumentError(why) from None

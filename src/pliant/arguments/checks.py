@@ -47,9 +47,7 @@ def real(value: object) -> float:
         return float("nan")
 
 
-def number(
-    what: str, value: object, low: float = -np.inf, high: float = np.inf, expected: str = "a finite number"
-) -> float:
+def number(what: str, value: object, low: float = -np.inf, high: float = np.inf, expected: str = "a finite number") -> float:
     """A finite number from ``low`` to ``high``."""
     parsed = real(value)
     if not (low <= parsed <= high and abs(parsed) < np.inf):

@@ -335,9 +335,7 @@ def _rows(sim: pl.Simulation, case: Case, seen: Seen) -> Iterator[Row]:
         share = _gained(np.array(seen.energies)) / max(seen.liveliest, least)
         yield "energy gained", share, f"of the greatest kinetic energy, at least that of {STIRRED:g} m/s"
     if case.truth is not None and len(seen.times) > 2:
-        yield from (
-            (name, value, "") for name, value in case.truth(np.array(seen.times), np.array(seen.watched)).items()
-        )
+        yield from ((name, value, "") for name, value in case.truth(np.array(seen.times), np.array(seen.watched)).items())
 
 
 def _gained(energies: np.ndarray) -> float:
@@ -384,10 +382,7 @@ def table(rows: Sequence[dict[str, Any]]) -> tuple[tuple[str, ...], list[tuple[s
     lines = [
         (
             label,
-            *(
-                textwrap.shorten(form.format(values[what]), 60) if what in values else ""
-                for what, form in COLUMNS.values()
-            ),
+            *(textwrap.shorten(form.format(values[what]), 60) if what in values else "" for what, form in COLUMNS.values()),
         )
         for label, values in found.items()
     ]

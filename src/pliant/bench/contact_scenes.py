@@ -208,9 +208,7 @@ def least_thickness(count: int, friction: float = 0.6) -> float:
     return brentq(lambda t: 0.5 - stands(count, t, friction), 0.02, 0.2, xtol=1e-5)
 
 
-def arch(
-    count: int = 25, percent: int = 103, *, response: Any = None, solver: Any = None, **where: Any
-) -> pl.Simulation:
+def arch(count: int = 25, percent: int = 103, *, response: Any = None, solver: Any = None, **where: Any) -> pl.Simulation:
     """Half a ring of rigid stones, ``percent`` of the least thickness with which it stands."""
     setup = Setup(response, solver, where)
     gap, thickness = setup.gap(1e-5), 0.01 * percent * least_thickness(count)
@@ -250,11 +248,7 @@ def masses(count: int = 3, *, response: Any = None, solver: Any = None, **where:
     setup, side = Setup(response, solver, where), 0.1
     gap, bodies = setup.gap(1e-6), []
     for k in range(count):
-        mesh = (
-            pl.meshes.box((side, side, side))
-            .rotated((0, 0, 1), 7.0 * k)
-            .translated((0, 0, (k + 1) * gap + (k + 0.5) * side))
-        )
+        mesh = pl.meshes.box((side, side, side)).rotated((0, 0, 1), 7.0 * k).translated((0, 0, (k + 1) * gap + (k + 0.5) * side))
         bodies.append(pl.Body(pl.contact.Rigid(mesh, density=100.0 * 100.0**k)))
     return setup.simulation(pl.Scene(bodies, [pl.plane(z=0.0)], contact=setup.contact(0.5)), FRAME)
 

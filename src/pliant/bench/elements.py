@@ -149,10 +149,7 @@ def _bandwidth(device: str, sizes: tuple[int, ...] = (1_000_000, 8_000_000)) -> 
             with wp.ScopedCapture(problem.device.warp) as capture:
                 for _ in range(10):
                     problem.jobs()["gradient"]()
-            taken = (
-                alternated({"graph": lambda graph=capture.graph: wp.capture_launch(graph)}, problem.device)["graph"]
-                / 10
-            )
+            taken = alternated({"graph": lambda graph=capture.graph: wp.capture_launch(graph)}, problem.device)["graph"] / 10
             reached = problem.gradient_bytes / taken
             yield f"{name} f32 gradient at {problem.tets} tets", 1e3 * taken, "ms"
             yield (

@@ -56,12 +56,9 @@ class Judge:
         skins, rest = sim.skins, sim.world.rest
         first = np.cumsum([0, *(len(skin.parents) for skin in skins)])
         triangles = [skin.triangles.reshape(-1, 3) + i for skin, i in zip(skins, first)]
-        threads = [
-            skin.edges + i for skin, i in zip(skins, first) if skin.edges is not None and not len(skin.triangles)
-        ]
+        threads = [skin.edges + i for skin, i in zip(skins, first) if skin.edges is not None and not len(skin.triangles)]
         solid = [
-            body.shape.dimension == 3 and is_closed(skin.triangles, skin.of(rest))
-            for body, skin in zip(sim.scene.bodies, skins)
+            body.shape.dimension == 3 and is_closed(skin.triangles, skin.of(rest)) for body, skin in zip(sim.scene.bodies, skins)
         ]
         faces = np.concatenate(triangles).astype(int)
         part = np.repeat(np.arange(len(skins)), np.diff(first))
@@ -147,9 +144,7 @@ def _within_boxes(
     """Vertices within the box of another part, along its own main axes, and that part."""
     count = len(offsets) - 1
     some = np.array([offsets[k] < offsets[k + 1] for k in range(count)])
-    members = np.split(
-        used[np.argsort(part[used], kind="stable")], np.searchsorted(np.sort(part[used]), np.arange(1, count))
-    )
+    members = np.split(used[np.argsort(part[used], kind="stable")], np.searchsorted(np.sort(part[used]), np.arange(1, count)))
     low = np.array([x[m].min(axis=0) if len(m) else np.full(3, np.inf) for m in members])
     high = np.array([x[m].max(axis=0) if len(m) else np.full(3, -np.inf) for m in members])
     for k in np.flatnonzero(some if solid is None else some & solid):

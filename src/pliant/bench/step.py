@@ -17,9 +17,7 @@ Row = tuple[str, float, str]
 
 def run(device: str = "cpu", precision: str = "f64", quick: bool = False) -> Iterator[Row]:
     """Beams of growing size, released under gravity at dt = 1/60 s; medians over the first steps."""
-    sizes = (
-        [(20, 4, 4), (40, 8, 8)] if quick or device == "cpu" else [(20, 4, 4), (40, 8, 8), (80, 16, 16), (120, 24, 24)]
-    )
+    sizes = [(20, 4, 4), (40, 8, 8)] if quick or device == "cpu" else [(20, 4, 4), (40, 8, 8), (80, 16, 16), (120, 24, 24)]
     for cells in sizes:
         mesh = tet_grid((1.0, 0.2, 0.2), cells, 5)
         body = Body(mesh, StableNeoHookean(young=1e5, poisson=0.4), pinned=lambda X: X[:, 0] < 1e-9)

@@ -35,9 +35,7 @@ def benchmark_names() -> list[str]:
     from pathlib import Path
 
     package = importlib.util.find_spec(PACKAGE)  # read, not imported: this is asked for by the Tab key too
-    files = (
-        [f for place in package.submodule_search_locations or () for f in Path(place).glob("*.py")] if package else []
-    )
+    files = [f for place in package.submodule_search_locations or () for f in Path(place).glob("*.py")] if package else []
     return sorted(f.stem for f in files if "\ndef run(" in f.read_text(encoding="utf-8"))
 
 
@@ -57,9 +55,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if args.name not in names:
         known = ", ".join(names) or "none in this installation"
-        more = (
-            "; studies are run by python -m benchmarks NAME, in the repository" if PACKAGE.startswith("pliant") else ""
-        )
+        more = "; studies are run by python -m benchmarks NAME, in the repository" if PACKAGE.startswith("pliant") else ""
         raise InputError(f"there is no benchmark {args.name!r}{did_you_mean(args.name, names)}; known: {known}{more}")
     module = _module(args.name)
     if args.options:

@@ -71,9 +71,7 @@ def run(args: argparse.Namespace) -> int:
     bounds = [_bounds(text) for text in args.free]
     if not bounds:
         raise InputError("nothing is to be found; expected such as --free young=1e3:2e4")
-    folder = writable(
-        Path(args.scene).parent if args.out is None else args.out, "the folder" if args.out is None else "--out"
-    )
+    folder = writable(Path(args.scene).parent if args.out is None else args.out, "the folder" if args.out is None else "--out")
     start()
     from ..inverse.fitting.fit import fit
     from ..inverse.fitting.free_parameters import Free
@@ -90,9 +88,7 @@ def run(args: argparse.Namespace) -> int:
         sim = Simulation(read.scene, **read.settings)
     free = {_key(sim, name): Free.between(*numbers[:2], tuple(numbers[2:]) or None) for name, numbers in bounds}
     if args.sigma is None and any(one.prior is not None for one in free.values()):
-        raise InputError(
-            "--free has a prior, which is weighed against the noise of the points; expected --sigma METRES too"
-        )
+        raise InputError("--free has a prior, which is weighed against the noise of the points; expected --sigma METRES too")
     names = {ending: folder / f"{read.path.stem}.fit{ending}" for ending in (".npz", ".html", ".json", ".replay.html")}
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -145,9 +141,7 @@ def _key(sim: Simulation, name: str) -> tuple[int | None, str]:
     if colon:
         names = list(sim.scene.names)
         if body not in names:
-            raise InputError(
-                f"--free {name}: there is no body {body!r}{did_you_mean(body, names)}; there are {', '.join(names)}"
-            )
+            raise InputError(f"--free {name}: there is no body {body!r}{did_you_mean(body, names)}; there are {', '.join(names)}")
         keys = [(names.index(body), own)]
     else:
         keys = [key for key in known if key[1] == name]
@@ -155,9 +149,7 @@ def _key(sim: Simulation, name: str) -> tuple[int | None, str]:
         if key in known:
             return key
     every = [*dict.fromkeys(key[1] for key in known), *OWN]
-    raise InputError(
-        f"--free {name}: there is no such number{did_you_mean(own or name, every)}; there are {', '.join(every)}"
-    )
+    raise InputError(f"--free {name}: there is no such number{did_you_mean(own or name, every)}; there are {', '.join(every)}")
 
 
 def _observed(files: list[Path], args: argparse.Namespace) -> tuple[Any, list[Any]]:
@@ -172,9 +164,7 @@ def _observed(files: list[Path], args: argparse.Namespace) -> tuple[Any, list[An
         raise InputError(f"{marked[0]} is a file of markers and there are {len(files)} files; expected it alone")
     if args.camera is not None:
         camera = _camera(existing(args.camera, "a file with a camera"))
-        images = read_depths(
-            files, camera, args.fps or 30.0, args.unit or 1e-3, args.start, loss=loss, sigma=args.sigma
-        )
+        images = read_depths(files, camera, args.fps or 30.0, args.unit or 1e-3, args.start, loss=loss, sigma=args.sigma)
         return images, [camera.points(image) for image in images.images]
     if marked:
         tracks = read_markers(files[0], args.fps, args.unit)

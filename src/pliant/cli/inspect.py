@@ -40,9 +40,7 @@ def run(args: argparse.Namespace) -> int:
     asked = label_options.asked(args)
     if Path(args.file).suffix.lower() == ".toml" or is_description(args.file):
         if args.picture is not None:
-            raise pl.errors.InputError(
-                f"--picture draws meshes and volumes, not the scene {args.file}; use pliant run for that"
-            )
+            raise pl.errors.InputError(f"--picture draws meshes and volumes, not the scene {args.file}; use pliant run for that")
         if asked:
             raise pl.errors.InputError(f"{label_options.given(args)[0]} is for volumes; {args.file} is a scene")
         return _scene(args)

@@ -71,18 +71,14 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     top = _Parser(
         prog="pliant",
         description="Soft bodies to pull, squeeze and drop, from the shell.",
-        epilog="\n  ".join(
-            ["example: pliant demo --out demo\n\nexit codes:", *(f"{n:<4}{text}" for n, text in CODES.items())]
-        ),
+        epilog="\n  ".join(["example: pliant demo --out demo\n\nexit codes:", *(f"{n:<4}{text}" for n, text in CODES.items())]),
         allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"pliant {__version__}")
     commands = top.add_subparsers(dest="command", metavar="command", parser_class=_Parser)
     for name, about in ABOUT.items():
-        own = commands.add_parser(
-            name, help=about, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter
-        )
+        own = commands.add_parser(name, help=about, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter)
         if only is not None and only != name:
             continue
         module = COMMANDS[name]
@@ -103,9 +99,7 @@ def _chosen(argv: Sequence[str]) -> argparse.Namespace:
         raise InputError(f"there is no command {word!r}{did_you_mean(word, COMMANDS)}; expected one of {names}")
     args, left = whole.parse_known_args(argv)
     if left:
-        own = next(a for a in whole._actions if isinstance(a, argparse._SubParsersAction)).choices.get(
-            args.command, whole
-        )
+        own = next(a for a in whole._actions if isinstance(a, argparse._SubParsersAction)).choices.get(args.command, whole)
         names = [name[2:] for name in own._option_string_actions if name.startswith("--")]
         near = did_you_mean(left[0].split("=")[0].strip("-"), names).replace("'", "'--", 1)
         raise InputError(f"{own.prog} has no {left[0]}{near}; see {own.prog} --help")

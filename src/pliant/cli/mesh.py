@@ -17,9 +17,7 @@ from .common import label_options, placement_options
 from .common.paths import existing, writable
 from .common.terminal import print_json, start
 
-EXAMPLE = (
-    "pliant mesh liver.stl liver.msh --edge 0.004 --unit mm, or: pliant mesh ct.nii.gz liver.msh --label 1 --edge 0.004"
-)
+EXAMPLE = "pliant mesh liver.stl liver.msh --edge 0.004 --unit mm, or: pliant mesh ct.nii.gz liver.msh --label 1 --edge 0.004"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,9 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     label_options.arguments(parser, apart=False)
     parser.add_argument("--level", type=float, help="of a volume: the solid is where the grey value is above this")
     parser.add_argument("--smooth", type=float, help="of a volume: width of the smoothing in voxels")
-    parser.add_argument(
-        "--quadratic", action="store_true", help="write ten-node tets; of a surface or volume, bent like it"
-    )
+    parser.add_argument("--quadratic", action="store_true", help="write ten-node tets; of a surface or volume, bent like it")
     parser.add_argument("--text", action="store_true", help="write the readable form of formats that have two")
 
 
@@ -85,9 +81,7 @@ def run(args: argparse.Namespace) -> int:
             shape = shape.quadratic(onto=surface) if args.quadratic else shape
     elif args.quadratic:
         if not isinstance(shape, pl.TetMesh):
-            raise InputError(
-                f"--quadratic: {args.input} holds a {type(shape).__name__}; expected tets, or --edge to make them"
-            )
+            raise InputError(f"--quadratic: {args.input} holds a {type(shape).__name__}; expected tets, or --edge to make them")
         shape = shape.quadratic()
     with status(f"writing {args.output}"):
         pl.write(shape, args.output, text=args.text)

@@ -31,10 +31,7 @@ if TYPE_CHECKING:
     from .inputs.scene_file import SceneFile
 
 NEWEST = ""  # --resume without a name
-EXAMPLE = (
-    "pliant run examples/scenes/cantilever.toml --out out --seconds 1, or: "
-    "pliant run ct.nii.gz --label 1 --out liver.html"
-)
+EXAMPLE = "pliant run examples/scenes/cantilever.toml --out out --seconds 1, or: pliant run ct.nii.gz --label 1 --out liver.html"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,9 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, help="seconds to simulate, in place of those in the file (a shape: 1)")
     parser.add_argument("--device", help="cpu or cuda, in place of the file's")
     parser.add_argument("--precision", help="f32 or f64, in place of the file's")
-    resume_help = (
-        "go on from the checkpoint of a run that was stopped (default: the last one in the folder for the results)"
-    )
+    resume_help = "go on from the checkpoint of a run that was stopped (default: the last one in the folder for the results)"
     parser.add_argument("--resume", metavar="NPZ", nargs="?", const=NEWEST, help=resume_help)
     often = "seconds between checkpoints of a run that takes longer than that (default: 60); 0 writes none"
     parser.add_argument("--checkpoint", type=float, metavar="SECONDS", default=60.0, help=often)
@@ -135,9 +130,7 @@ def _begun(
             return read.simulation(), read.run
     if args.resume == NEWEST:
         args.resume = str(checkpoints.newest(checkpoint))
-    resumed = resume.load_stopped(
-        args, device=args.device, precision=args.precision, threads=read.settings.get("threads")
-    )
+    resumed = resume.load_stopped(args, device=args.device, precision=args.precision, threads=read.settings.get("threads"))
     if resumed.about["digest"] != about["digest"]:
         sentence = "has changed since; only its [output] is used, all else is as in the checkpoint"
         print(f"pliant: {read.path} {sentence}", file=sys.stderr)

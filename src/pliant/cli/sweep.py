@@ -37,9 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--set", action="append", default=[], metavar="KEY=VALUES",
         help="a key of the file, as bodies.0.material.young, and its values: 1,2,5, LOW:HIGH:COUNT or LOW:HIGH:COUNTlog (repeat)",
     )  # fmt: skip
-    parser.add_argument(
-        "--design", metavar="KIND:COUNT", help="lhs:64, sobol:64 or random:64 points in place of a grid"
-    )
+    parser.add_argument("--design", metavar="KIND:COUNT", help="lhs:64, sobol:64 or random:64 points in place of a grid")
     parser.add_argument("--seed", type=int, default=0, help="of the design (default: 0)")
     parser.add_argument(
         "--measure", default="lowest,displacement,stress,energy",
@@ -53,9 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="here, local[:COUNT] for processes of this machine (one for each GPU with --device cuda), dask://host:8786 or "
         "slurm[:PARTITION] (default: here)",
     )  # fmt: skip
-    parser.add_argument(
-        "--together", type=int, default=8, help="members in one task, in one batch if they can (default: 8)"
-    )
+    parser.add_argument("--together", type=int, default=8, help="members in one task, in one batch if they can (default: 8)")
     parser.add_argument("--device", help="cpu or cuda, in place of the file's")
     parser.add_argument("--precision", help="f32 or f64, in place of the file's")
     parser.add_argument("--out", "-o", required=True, metavar="ZARR", help="the data set, study.zarr")
@@ -100,9 +96,7 @@ def run(args: argparse.Namespace) -> int:
     measure = _measures(args)
     with _executor(args.on, read.settings.get("device", "cpu")) as executor:
         try:
-            found = sweep(
-                make, parameters, measure, read.run["seconds"], executor, out, Runs(args.together, fps), progress=True
-            )
+            found = sweep(make, parameters, measure, read.run["seconds"], executor, out, Runs(args.together, fps), progress=True)
         except KeyboardInterrupt:
             if executor is not None:
                 executor.shutdown(False, cancel_futures=True)
@@ -117,9 +111,7 @@ def run(args: argparse.Namespace) -> int:
         ("members", f"{found.failure.size}, {len(failed)} failed"),
         ("spent on them", f"{float(found.spent.sum()):.3g} s"),
     ]
-    print_table(
-        ("", ""), [*rows, *[("failed", text) for text in failed[:5]], ("wrote", str(out)), ("wrote", str(html))]
-    )
+    print_table(("", ""), [*rows, *[("failed", text) for text in failed[:5]], ("wrote", str(out)), ("wrote", str(html))])
     return 0
 
 
@@ -148,12 +140,7 @@ def _inner(at: Any, word: str, where: str, key: str) -> Any:
         return at
     if not isinstance(at, dict):
         raise InputError(f"--set {key}: {where} is {at!r}; expected a table or a list in the scene file")
-    if (
-        word not in at
-        and len(at) == 1
-        and isinstance(inner := next(iter(at.values())), dict)
-        and next(iter(at))[:1].isupper()
-    ):
+    if word not in at and len(at) == 1 and isinstance(inner := next(iter(at.values())), dict) and next(iter(at))[:1].isupper():
         return inner
     if word not in at and not where:
         near = did_you_mean(word, at)
@@ -228,9 +215,7 @@ def _measures(args: argparse.Namespace) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     for name in args.measure.split(","):
         if name not in MEASURES:
-            raise InputError(
-                f"--measure {name}: there is none{did_you_mean(name, MEASURES)}; expected {', '.join(MEASURES)}"
-            )
+            raise InputError(f"--measure {name}: there is none{did_you_mean(name, MEASURES)}; expected {', '.join(MEASURES)}")
         chosen[name] = MEASURES[name]
     for text in args.at:
         point = [_plain(part) for part in text.split(",")]

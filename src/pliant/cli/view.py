@@ -186,17 +186,13 @@ def library(device: str | None = None) -> dict[str, Maker]:
         if file.suffix == ".toml":
             makers[name] = in_real_time(lambda file=file: _scene(file, device), lines(name), hastened(name), name)
         elif file.suffix == ".py" and (functions := _can_be_viewed(file)):
-            control = (
-                (lambda sim, report, file=file: _module(file).control(sim, report)) if "control" in functions else None
-            )
+            control = (lambda sim, report, file=file: _module(file).control(sim, report)) if "control" in functions else None
             make = lambda file=file, **given: _script(file, device, **given)
             makers[name] = in_real_time(make, lines(name), hastened(name), name, control)
     return makers
 
 
-def in_real_time(
-    make: Callable[..., Simulation], python: str, hastened: str = "", name: str = "", control: Any = None
-) -> Maker:
+def in_real_time(make: Callable[..., Simulation], python: str, hastened: str = "", name: str = "", control: Any = None) -> Maker:
     """A maker of a scene as it was given, and at real-time settings, chosen for the examples by measurement.
 
     ``hastened`` are lines of Python for these; without them ``python`` is followed by what quickens it.
@@ -242,9 +238,7 @@ def _chosen(args: argparse.Namespace, makers: dict[str, Maker]) -> Maker:
         raise InputError(f"{what} is a script; expected an example by name, or call pl.view(sim) in the script itself")
     if not file.exists() and not file.suffix:
         names = ", ".join(makers)
-        raise InputError(
-            f"there is no example {what!r}{did_you_mean(what, makers)}; expected a file, or one of {names}"
-        )
+        raise InputError(f"there is no example {what!r}{did_you_mean(what, makers)}; expected a file, or one of {names}")
     existing(file, "an example by name, a scene file, a mesh or a volume", folder=True)
     options = placement_options.asked(args) | {
         n: getattr(args, n) for n in ("edge", "young", "hang", "cloth", "device", "apart", "level")
@@ -419,9 +413,7 @@ def from_mesh(
 
     if cloth:
         if scan is not None or isinstance(young, list | tuple):
-            raise InputError(
-                f"--cloth is a surface of one material; {'several moduli' if scan is None else file} were given"
-            )
+            raise InputError(f"--cloth is a surface of one material; {'several moduli' if scan is None else file} were given")
         made = cloth_file.scene(placed(shape), file, edge, young, hang)
         return pl.Simulation(made, pl.ImplicitEuler(dt=1 / 60, solver=pl.QuasiNewton(iterations=10)), device, "f32")
     soft = label_options.each(young if young is not None else round(float(f"{12 * 1000 * 9.81 * long:.1g}")), tissues)

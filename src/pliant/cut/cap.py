@@ -68,9 +68,7 @@ def capped(
     both = np.full((len(points), 2), -1)
     both[: len(rim)] = twins
     both[len(rim) + used] = np.stack([first, second], axis=1)
-    made = made[
-        (both[made, 0] != both[made, 1]).any(axis=1)
-    ]  # those of shared vertices alone have nothing between them
+    made = made[(both[made, 0] != both[made, 1]).any(axis=1)]  # those of shared vertices alone have nothing between them
     # laid flat, counter-clockwise is along × into, which points below: outwards from the part above
     above, below = both[made, 0], both[made, 1][:, ::-1]
     nodes, holders = np.concatenate([nodes[:, 0], nodes[doubled, 1]]), np.concatenate([tets[:, 0], tets[doubled, 1]])

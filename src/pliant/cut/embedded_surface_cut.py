@@ -73,9 +73,7 @@ def _side_around(numbers: np.ndarray, side: np.ndarray, count: int) -> np.ndarra
     return np.sign(above) * (below == 0) - np.sign(below) * (above == 0)
 
 
-def _on_one_part(
-    X: np.ndarray, triangles: np.ndarray, holders: np.ndarray, mesh: TetMesh, next_to: np.ndarray
-) -> HeldSurface:
+def _on_one_part(X: np.ndarray, triangles: np.ndarray, holders: np.ndarray, mesh: TetMesh, next_to: np.ndarray) -> HeldSurface:
     """The surface with every triangle carried by one part of the mesh, that of most of its corners: none is drawn out between
     two that come apart where the cut of the tets is rough."""
     part = parts(mesh.tets)

@@ -39,9 +39,7 @@ class Opened:
     def __repr__(self) -> str:
         left = f", {self.closed} left closed" if self.closed else ""
         solid = isinstance(self.mesh, TetMesh)
-        what = (
-            f"{len(self.cells)} {'tets' if solid else 'triangles'}, {len(self.faces)} {'faces' if solid else 'edges'}"
-        )
+        what = f"{len(self.cells)} {'tets' if solid else 'triangles'}, {len(self.faces)} {'faces' if solid else 'edges'}"
         crumbs = f", crumbs that came off: {len(self.crumbs)}" if len(self.crumbs) else ""
         return f"Opened({what} opened{left}, {self.new} new vertices{crumbs})"
 

@@ -23,9 +23,7 @@ def triangulated(points: np.ndarray, segments: np.ndarray, free: np.ndarray) -> 
 def _triangulated(points: np.ndarray, segments: np.ndarray) -> np.ndarray:
     # within a frame, as edges along the hull of all points may get lost by rounding
     count, low, high = len(points), points.min(axis=0), points.max(axis=0)
-    frame = (low + high) / 2 + 2 * max(float((high - low).max()), 1e-300) * np.array(
-        [[-1, -1], [1, -1], [1, 1], [-1, 1]]
-    )
+    frame = (low + high) / 2 + 2 * max(float((high - low).max()), 1e-300) * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     points = np.concatenate([points, frame])
     try:
         simplices = Delaunay(points).simplices

@@ -68,9 +68,7 @@ def sides(mesh: TetMesh, x: np.ndarray, blade: Blade) -> Sides:
     near, along = (np.empty(len(mesh.tets), np.int32) for _ in range(2))
     found = np.zeros(2, np.int64)
     blade_native.sided(mesh.tets, len(mesh.tets), on, height, of_tet, near, along, found)
-    between, faces = _between(
-        mesh.tets, along[: found[1]], of_tet, on
-    )  # all vertices of a face between are on the blade
+    between, faces = _between(mesh.tets, along[: found[1]], of_tet, on)  # all vertices of a face between are on the blade
     return Sides(height, len(ends), on, of_tet, between, faces, near[: found[0]].copy())
 
 
@@ -111,9 +109,7 @@ def cover(ends: np.ndarray, shares: np.ndarray, above: np.ndarray) -> np.ndarray
     count, corners, found = len(above), ends.size, np.zeros(1, np.int64)
     met, starts, lists = (np.empty(corners + 1, np.int32) for _ in range(3))
     far, on, taken = np.empty(corners), np.zeros(count, bool), np.zeros(len(ends), bool)
-    blade_native.ends(
-        ends, shares, len(ends), count, np.zeros(count, np.int32), np.zeros(count), met, far, starts, lists, found
-    )
+    blade_native.ends(ends, shares, len(ends), count, np.zeros(count, np.int32), np.zeros(count), met, far, starts, lists, found)
     high = above[met[: found[0]]]
     order = np.concatenate([np.flatnonzero(high), np.flatnonzero(~high)])  # of those as near, the ones above come first
     order = order[np.argsort(far[order], kind="stable")]
@@ -132,9 +128,7 @@ def _between(
     return np.where(of_tet[pair[:, :1]] > 0, pair, pair[:, ::-1]), faces
 
 
-def neighbours(
-    tets: np.ndarray, side: np.ndarray | None = None, on: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+def neighbours(tets: np.ndarray, side: np.ndarray | None = None, on: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The two sides, each 4 · tet + face, of every face that two tets share, in ascending order of its vertices; only of those
     between tets whose ``side`` (m,) is of another sign, and of vertices ``on`` (n,), where these are given."""
     size = 1 << max(4, int(8 * len(tets)).bit_length())

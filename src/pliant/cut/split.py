@@ -64,9 +64,7 @@ def _hanging(tets: np.ndarray, facets: np.ndarray, under: np.ndarray) -> tuple[n
     return begin[: found[0]], part, lower[: found[0]]
 
 
-def _hanging_flat(
-    triangles: np.ndarray, facets: np.ndarray, under: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _hanging_flat(triangles: np.ndarray, facets: np.ndarray, under: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The same of triangles (m, 3), or any elements, whose facets have one vertex less."""
     k = triangles.shape[1]
     sides = facets_of(triangles).reshape(-1, k - 1)

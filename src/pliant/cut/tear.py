@@ -62,9 +62,7 @@ def torn(
             nodes = nodes[_angles(local, X)[nodes] > TIP]
             tips[own[nodes]] = True
         blocked = np.zeros(len(own), bool)
-        for v, around, across in _by_load(
-            local, volumes[near], load[near], lambda few, near=near: tensor(near[few]), nodes
-        ):
+        for v, around, across in _by_load(local, volumes[near], load[near], lambda few, near=near: tensor(near[few]), nodes):
             if blocked[local[around]].any():
                 continue
             facets = _between(local[around], X, v, across)

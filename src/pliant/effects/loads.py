@@ -240,9 +240,7 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
     for part in layout.parts:
         for load in part.of(Pressure):
             inside = part.elements.pressed_inside
-            pressures.append(
-                InnerPressure(device, part, load) if inside else SurfacePressure(device, layout, part, load)
-            )
+            pressures.append(InnerPressure(device, part, load) if inside else SurfacePressure(device, layout, part, load))
     loads = _loads(layout)
     return pressures + ([Loads(device, layout, loads)] if loads else [])
 

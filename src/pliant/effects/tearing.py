@@ -56,12 +56,7 @@ class Tearing(OnBody):
         name, low = ("stretch", 1.0) if self.stress is None else ("stress", 0.0)
         given = getattr(self, name)
         values = checks.floats(given)
-        if (
-            isinstance(given, bool)
-            or values.ndim > 1
-            or not values.size
-            or not np.all(np.isfinite(values) & (values > low))
-        ):
+        if isinstance(given, bool) or values.ndim > 1 or not values.size or not np.all(np.isfinite(values) & (values > low)):
             raise checks.refusal(f"Tearing({name}=…)", given, f"numbers larger than {low:g}")
         checks.number("Tearing(toughness=…)", self.toughness, 0, expected="a number of at least 0, in J/m²")
         if not 0 <= checks.number("Tearing(noise=…)", self.noise, 0, expected="a share from 0 to below 1") < 1:
@@ -81,9 +76,7 @@ class Tearing(OnBody):
         if values.ndim and len(values) not in (1, count):
             if regions is None or len(values) != int(np.max(regions)) + 1:
                 known = "" if regions is None else f", {int(np.max(regions)) + 1} (one for each region)"
-                raise InputError(
-                    f"Tearing(…) has {len(values)} strengths; expected 1{known} or {count} (one for each element)"
-                )
+                raise InputError(f"Tearing(…) has {len(values)} strengths; expected 1{known} or {count} (one for each element)")
             values = values[np.asarray(regions)]
         spread = np.random.default_rng(self.seed).uniform(-1.0, 1.0, count)
         return np.broadcast_to(values, count) * (1.0 + self.noise * spread)

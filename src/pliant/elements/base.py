@@ -222,9 +222,7 @@ class Elements:
     def drawn(self, mesh: TriMesh | None = None) -> Binding:
         """The surface that draws it: ``mesh`` carried along, or its own."""
         if mesh is not None:
-            raise InputError(
-                f"{type(self).__name__} carries no other surface; expected a solid such as Tets, Hexes or Lattice"
-            )
+            raise InputError(f"{type(self).__name__} carries no other surface; expected a solid such as Tets, Hexes or Lattice")
         if self.faces is None:
             given = f"no way to draw {type(self).__name__}"
             raise InputError(f"{given}; expected Tets, Hexes, Lattice, Membrane or Springs, or elements with faces=…")

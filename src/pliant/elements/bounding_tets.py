@@ -44,9 +44,7 @@ class BoundingTets(Tets):
     pressed_inside = True
 
     def _arrays(self) -> None:
-        surface = checks.instance(
-            "surface of BoundingTets", self.surface, HeldSurface, "the surface of bounding_tets(…)"
-        )
+        surface = checks.instance("surface of BoundingTets", self.surface, HeldSurface, "the surface of bounding_tets(…)")
         super()._arrays()
         moments = checks.floats(self.moments)
         if moments.shape != self.nodes.shape or not np.all(np.isfinite(moments)):
@@ -159,17 +157,13 @@ def bounding_tets(surface: TriMesh, cells: int = 6, fit: int = 5, touching: TriM
     cells = checks.whole("bounding_tets(cells=…)", cells, 1, MOST_CELLS)
     fit = checks.whole("bounding_tets(fit=…)", fit, 0, 50)
     if touching is not None:
-        checks.instance(
-            "bounding_tets(touching=…)", touching, TriMesh, "a TriMesh, a simpler surface of the same solid"
-        )
+        checks.instance("bounding_tets(touching=…)", touching, TriMesh, "a TriMesh, a simpler surface of the same solid")
     found = enclosed(surface, cells, fit)
     tets = BoundingTets(found.mesh, found.surface, found.moments)
     if touching is None:
         return tets
     nodes, _, away = tets.locate(touching.vertices)
-    nearby(
-        touching.vertices, away, 0.25 * tets._edges_of(nodes), "bounding_tets(touching=…)", "a quarter of a tet's edge"
-    )
+    nearby(touching.vertices, away, 0.25 * tets._edges_of(nodes), "bounding_tets(touching=…)", "a quarter of a tet's edge")
     return replace(tets, touching=_agreed(tets.held(touching), tets))
 
 

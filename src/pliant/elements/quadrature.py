@@ -15,11 +15,7 @@ from ..geometry.lattice.fragments import CORNERS, Fragments
 # a regular tetrahedron on alternate corners of the cube: on a whole cell, alternate points of the 2×2×2 Gauss rule
 _TETRAHEDRON = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], float)
 # the one that Patterson et al. print for a whole cell (§3.1), on [−1, 1]³
-_PRINTED = (
-    np.sqrt([[2, 1, 0], [2, 1, 0], [0, 1, 2], [0, 1, 2]])
-    * [[1, 1, 1], [-1, 1, 1], [1, -1, 1], [1, -1, -1]]
-    / np.sqrt(3)
-)
+_PRINTED = np.sqrt([[2, 1, 0], [2, 1, 0], [0, 1, 2], [0, 1, 2]]) * [[1, 1, 1], [-1, 1, 1], [1, -1, 1], [1, -1, -1]] / np.sqrt(3)
 _CUBE = 2.0 * CORNERS - 1
 TURNS, UNEQUAL = 128, 1024  # rotations tried for each cell, orthogonal 4×4 matrices for the few that need them
 _INSIDE = 1e-9

@@ -26,9 +26,7 @@ from ..material.laws.corotated import Arap
 from .base import Made
 from .embedded_surface import Binding, Mixture
 
-CORNERS = np.array([[1, 1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, 1]]) / np.sqrt(
-    3.0
-)  # sᵢ, in the order of a positive tet
+CORNERS = np.array([[1, 1, 1], [-1, 1, -1], [1, -1, -1], [-1, -1, 1]]) / np.sqrt(3.0)  # sᵢ, in the order of a positive tet
 FLATTEST = 1e-4  # of the largest second moment, that no direction has less of
 STIFF, ENOUGH = 1e9, 1e7  # [Pa] of a rigid body unless told, and times the pressure of its weight at most
 BRISK = 1e9  # [1/s²] times ρL², at most: some hundred thousand times what its inertia has against steps of 1/60 s
@@ -98,9 +96,7 @@ class Rigid(Made):
     held_whole: ClassVar[bool] = True
 
     def __post_init__(self):
-        checks.instance(
-            "Rigid(shape=…)", self.shape, (TriMesh, Sdf), "a closed TriMesh, or a solid such as sphere(0.1)"
-        )
+        checks.instance("Rigid(shape=…)", self.shape, (TriMesh, Sdf), "a closed TriMesh, or a solid such as sphere(0.1)")
         if self.stiffness is not None:
             checks.positive("Rigid(stiffness=…)", self.stiffness, "Pa")
         if (self.density is None) == (self.mass is None):
@@ -139,9 +135,7 @@ class Rigid(Made):
             return self.shape if whole else TriMesh(self.shape.vertices[used], triangles.reshape(-1, 3))
         sides = np.ptp(self.shape.bounds, axis=0)
         if not np.all(np.isfinite(sides)):
-            raise InputError(
-                "Rigid(shape=…): this signed distance has no end; expected a bounded solid such as box(0.1)"
-            )
+            raise InputError("Rigid(shape=…): this signed distance has no end; expected a bounded solid such as box(0.1)")
         return surface(self.shape, float(sides.min()) / FINE if self.spacing is None else self.spacing)
 
     @cached_property

@@ -31,9 +31,7 @@ class Tets(PointsInTets):
     def _arrays(self) -> None:
         mesh = checks.instance("mesh of Tets", self.mesh, TetMesh, "a TetMesh; see tetrahedralise() for surfaces")
         if mesh.middles is not None:
-            raise InputError(
-                "Tets have four nodes each, those of this mesh ten; use QuadraticTets(mesh) or mesh.linear()"
-            )
+            raise InputError("Tets have four nodes each, those of this mesh ten; use QuadraticTets(mesh) or mesh.linear()")
         bad = np.flatnonzero(mesh.volumes <= 0)
         if len(bad):
             raise InputError(

@@ -219,9 +219,7 @@ class OnElements(Attached):
     def gather(self, out: wp.array) -> None:
         """out += what the elements gave to their corners."""
         kernel = gather_kernels(self.device.precision).gather_vectors
-        self.device.launch(
-            kernel, self.rows_given, self.starts, self.lists, self.first, self.corner_flat, out, grain=128
-        )
+        self.device.launch(kernel, self.rows_given, self.starts, self.lists, self.first, self.corner_flat, out, grain=128)
 
     def add_values(self, out: wp.array) -> None:
         """out[g] += the energies of the elements in ``scalar``."""

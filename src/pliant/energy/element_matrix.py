@@ -34,9 +34,7 @@ def summed(nodes: np.ndarray, blocks: np.ndarray, count: int) -> sparse.csr_matr
         np.empty(most),
     )
     given = np.ascontiguousarray(blocks, float), k, count, *gather_lists(corners.reshape(-1), count)
-    sum_pairs(
-        corners, *given, room, begin, columns, values, found
-    )  # the rest is mirrored, so that what cancels does so twice
+    sum_pairs(corners, *given, room, begin, columns, values, found)  # the rest is mirrored, so that what cancels does so twice
     whole = 2 * int(found[0])
     starts, every, data = np.empty(count + 1, np.int32), np.empty(whole, np.int32), np.empty(whole)
     mirror_pairs(begin, columns, values, count, room, starts, every, data)
@@ -83,9 +81,7 @@ def element_matrix(
     some = rows_of(near[nodes])
     own = summed(nodes[some], blocks(gradients[some], factors[some]), count)
     old, moved = before[0].total, before[1]
-    if (
-        len(moved) and moved[-1] != len(moved) - 1
-    ):  # rows have other numbers now: those of nodes before, and empty ones between
+    if len(moved) and moved[-1] != len(moved) - 1:  # rows have other numbers now: those of nodes before, and empty ones between
         sizes = np.zeros(count, int)
         sizes[moved] = np.diff(old.indptr)
         begin = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)

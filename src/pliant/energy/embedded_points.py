@@ -133,9 +133,7 @@ class EmbeddedPoints:
 
     def carry(self, x: wp.array, out: wp.array) -> None:
         """out[p] = Σ w_j x_j."""
-        self.device.launch(
-            self.kernels.carry_points, self.count, self.device_nodes, self.device_weights, x, out, grain=1024
-        )
+        self.device.launch(self.kernels.carry_points, self.count, self.device_nodes, self.device_weights, x, out, grain=1024)
 
     def spread(self, values: wp.array, out: wp.array) -> None:
         """out[n] += Σ w_n values over the points that ride on node n."""

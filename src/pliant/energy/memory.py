@@ -9,9 +9,7 @@ import numpy as np
 import warp as wp
 
 Memory = dict[str, wp.array]
-Parents = Sequence[
-    np.ndarray | None
-]  # of each body the elements before a cut that its elements are copies of, if others
+Parents = Sequence[np.ndarray | None]  # of each body the elements before a cut that its elements are copies of, if others
 
 
 class Remembers:

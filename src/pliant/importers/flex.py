@@ -135,9 +135,7 @@ def _parts(element: ET.Element, settings: Settings, name: str, left_out: LeftOut
     found = {}
     for part in tags(element):
         if part.tag not in PARTS:
-            raise InputError(
-                f"flex {name!r} has <{part.tag[:40]}>{did_you_mean(part.tag, PARTS)}; expected {', '.join(PARTS)}"
-            )
+            raise InputError(f"flex {name!r} has <{part.tag[:40]}>{did_you_mean(part.tag, PARTS)}; expected {', '.join(PARTS)}")
         if part.tag in ("contact", "plugin"):
             left_out.count(f"{part.tag} setting of a flex")
         elif part.tag != "pin":
@@ -158,9 +156,7 @@ def _pin(pin: Given, given: Given, points: np.ndarray, cells: np.ndarray, pinned
         limit = np.tile(count[:dim], wide // dim) if name.startswith("grid") else np.full(wide, len(points))
         for row in rows.reshape(-1, wide):
             if np.any(row < 0) or np.any(row >= limit):
-                raise InputError(
-                    f'pin {name}="{pin.text(name)}" names a missing object; expected less than {limit.tolist()}'
-                )
+                raise InputError(f'pin {name}="{pin.text(name)}" names a missing object; expected less than {limit.tolist()}')
             if name in ("id", "range"):
                 pinned[row[0] : row[-1] + 1] = True
             else:
@@ -179,9 +175,7 @@ def direct(
     known = {link.name: link for link in links}
     for body in names:
         if body not in known:
-            raise InputError(
-                f"flex {name!r} names the body {body!r}{did_you_mean(body, known)}; expected one of the file"
-            )
+            raise InputError(f"flex {name!r} names the body {body!r}{did_you_mean(body, known)}; expected one of the file")
     dim = int(given.whole("dim", 1, [2])[0])
     cells = given.whole("element", None)
     if dim not in (1, 2, 3) or not len(cells) or len(cells) % (dim + 1):
@@ -189,9 +183,7 @@ def direct(
     own = given.rows("vertex", 3) if "vertex" in given else np.zeros((len(names), 3))
     names = names * len(own) if len(names) == 1 else names
     if len(own) != len(names) or cells.min() < 0 or cells.max() >= len(names):
-        raise InputError(
-            f"flex {name!r} has {len(names)} bodies and {len(own)} vertices; expected as many, and elements of them"
-        )
+        raise InputError(f"flex {name!r} has {len(names)} bodies and {len(own)} vertices; expected as many, and elements of them")
     points = np.stack([moved(poses[body], x[None])[0] for body, x in zip(names, own)])
     pinned = np.array([not any(part.joints or part.free for part in known[body].chain) for body in names])
     masses = [sum(m.mass for m in known[body].masses) for body, held in zip(names, pinned) if not held]

@@ -18,9 +18,7 @@ TYPES = ("grid", "box", "cylinder", "ellipsoid", "square", "disc", "circle", "me
 MOST = 2_000_000  # points of all flexes of a file
 
 
-def composed_shape(
-    given: Given, beside: Callable[[str], Path], left_out: LeftOut
-) -> tuple[np.ndarray, np.ndarray, bool]:
+def composed_shape(given: Given, beside: Callable[[str], Path], left_out: LeftOut) -> tuple[np.ndarray, np.ndarray, bool]:
     """(n, 3) points, (m, dim + 1) cells, and whether they were given one by one."""
     kind = given.one_of("type", "grid", TYPES)
     dim = 2 if kind in ("square", "disc") else int(given.whole("dim", 1, [2])[0])

@@ -108,9 +108,7 @@ def checked_values(given: object, joints: Sequence[Joint]) -> dict[str, float | 
             near = did_you_mean(str(name), names)
             raise InputError(f"read(joints=…): there is no joint {name!r}{near}; expected one of {known}")
         if not callable(value) and (isinstance(value, bool) or not isinstance(value, int | float | np.floating)):
-            raise InputError(
-                f"read(joints={{{name!r}: {type(value).__name__}}}): expected a number, or schedule.Table(…)"
-            )
+            raise InputError(f"read(joints={{{name!r}: {type(value).__name__}}}): expected a number, or schedule.Table(…)")
         if not callable(value) and not np.isfinite(value):
             raise InputError(f"read(joints={{{name!r}: {value}}}): expected a finite number of radians or metres")
     return dict(given)

@@ -58,14 +58,8 @@ class _Model:
         self.links.append(world)
         for element in self.root.findall("worldbody"):
             self._children(element, world, np.eye(4), "main")  # whatever its mass
-        grouped = [
-            (element, self.settings.given(element))
-            for part in self.root.findall("deformable")
-            for element in tags(part)
-        ]
-        soft = {
-            name for element, given in grouped if element.tag == "flex" for name in given.values.get("body", "").split()
-        }
+        grouped = [(element, self.settings.given(element)) for part in self.root.findall("deformable") for element in tags(part)]
+        soft = {name for element, given in grouped if element.tag == "flex" for name in given.values.get("body", "").split()}
         joined = [joint for link in self.links if link.name not in soft for joint in link.joints]
         values = checked_values(joints, joined)
         bodies, obstacles, poses = made(self.links, values, self.left_out)
@@ -152,9 +146,7 @@ class _Model:
             elif child.tag in COUNTED:
                 self.left_out.count(child.tag)
             else:
-                raise InputError(
-                    f"body {link.name!r} has <{child.tag[:40]}>; expected geoms, joints, bodies and the like"
-                )
+                raise InputError(f"body {link.name!r} has <{child.tag[:40]}>; expected geoms, joints, bodies and the like")
         return own, geoms
 
     def _body(self, element: ET.Element, parent: Link, frame: np.ndarray, inherited: str) -> None:
@@ -178,9 +170,7 @@ class _Model:
 
     def _joint(self, element: ET.Element, link: Link, inherited: str) -> None:
         given = self.settings.given(element, inherited)
-        kind = (
-            "free" if element.tag == "freejoint" else given.one_of("type", "hinge", ("hinge", "slide", "ball", "free"))
-        )
+        kind = "free" if element.tag == "freejoint" else given.one_of("type", "hinge", ("hinge", "slide", "ball", "free"))
         if kind == "free":
             link.free = True
         elif kind == "ball":
@@ -245,9 +235,7 @@ class _Model:
 
     def _mesh(self, name: str) -> TriMesh:
         if name not in self.meshes:
-            raise InputError(
-                f"there is no mesh {name!r}{did_you_mean(name, self.meshes)}; expected one among the assets"
-            )
+            raise InputError(f"there is no mesh {name!r}{did_you_mean(name, self.meshes)}; expected one among the assets")
         given = self.meshes[name]
         scale = given.array("scale", 3, (1, 1, 1))
         file = given.text("file")
@@ -262,9 +250,7 @@ class _Model:
         else:
             raise InputError(f"mesh {name!r} has neither a file nor vertices, or is built in; expected file=")
         x = moved(
-            np.linalg.inv(
-                pose(given.array("refpos", 3, (0, 0, 0)), quaternion(given.array("refquat", 4, (1, 0, 0, 0))))
-            ),
+            np.linalg.inv(pose(given.array("refpos", 3, (0, 0, 0)), quaternion(given.array("refquat", 4, (1, 0, 0, 0))))),
             x,
         )
         given.tell(self.left_out)

@@ -144,9 +144,7 @@ class Settings:
         name = element.get("class") or inherited
         if name not in self.classes:
             near = did_you_mean(name, self.classes)
-            raise InputError(
-                f"{tag} {element.get('name', '')!r} has the class {name!r}{near}; expected a default of the file"
-            )
+            raise InputError(f"{tag} {element.get('name', '')!r} has the class {name!r}{near}; expected a default of the file")
         return Given(tag, over(self.classes[name].get(tag, {}), element.attrib), self.degrees, self.sequence)
 
 

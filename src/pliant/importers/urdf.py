@@ -75,9 +75,7 @@ class _Robot:
         self.left_out.count("joint without a value (held at 0)", len([j for j in still if j.follows is None]))
         unused = sum(bool(link.masses) for link in links if link.base is None)
         self.left_out.count("mass of a link that is held", unused)
-        return Contents(
-            self.file, tuple(bodies), tuple(obstacles), friction=FRICTION, poses=poses, left_out=self.left_out.lines
-        )
+        return Contents(self.file, tuple(bodies), tuple(obstacles), friction=FRICTION, poses=poses, left_out=self.left_out.lines)
 
     def _tree(self, joints: list[ET.Element], elements: dict[str, ET.Element]) -> None:
         """Links by their names, each after its parent."""
@@ -86,9 +84,7 @@ class _Robot:
         for element in joints:
             name = element.get("name", "")
             if not name or name in names:
-                raise self.fault(
-                    f"has {'two joints' if name else 'a joint'} called {name!r}; expected names that differ"
-                )
+                raise self.fault(f"has {'two joints' if name else 'a joint'} called {name!r}; expected names that differ")
             names.add(name)
             ends = {}
             for end in ("parent", "child"):
@@ -137,9 +133,7 @@ class _Robot:
         elif kind != "fixed":
             if kind != "planar":
                 known = [*MOVES, "fixed", "floating", "planar"]
-                raise self.fault(
-                    f"joint {called!r} is {kind!r}{did_you_mean(kind, known)}; expected {', '.join(known)}"
-                )
+                raise self.fault(f"joint {called!r} is {kind!r}{did_you_mean(kind, known)}; expected {', '.join(known)}")
             self.left_out.count("planar joint (held at 0)")
         for child in tags(element):
             if child.tag in ("limit", "dynamics", "calibration", "safety_controller"):

@@ -91,9 +91,7 @@ class _Physics:
             deformable = [name for name in names if "Deformable" in name and "Material" not in name]
             if deformable and (prim.IsA(UsdGeom.Mesh) or prim.IsA(UsdGeom.TetMesh)):
                 soft.append((prim, deformable))
-            elif "PhysicsCollisionAPI" in names and self._value(
-                UsdPhysics.CollisionAPI(prim).GetCollisionEnabledAttr()
-            ):
+            elif "PhysicsCollisionAPI" in names and self._value(UsdPhysics.CollisionAPI(prim).GetCollisionEnabledAttr()):
                 found = self._owner(prim, bodies)
                 link = found[0] if found else Link(self._named(prim), None, np.eye(4))
                 static += [] if found else [link]
@@ -105,10 +103,7 @@ class _Physics:
             if link.free:
                 self._weigh(link, prim)
         rigid, obstacles, _ = made([*links, *static], {}, self.left_out)
-        rigid = [
-            body.reshaped(body.shape, **dict(zip(("velocity", "spin"), velocities.get(body.name, ()))))
-            for body in rigid
-        ]
+        rigid = [body.reshaped(body.shape, **dict(zip(("velocity", "spin"), velocities.get(body.name, ())))) for body in rigid]
         made_soft = [usd_deformable.body(self, prim, self._named(prim), names) for prim, names in soft]
         friction = max(self.frictions, default=FRICTION)
         if self.frictions and min(self.frictions) != friction:
@@ -226,9 +221,7 @@ class _Physics:
             turn = self._frame(prim)[:3, :3] @ _turn(axes)
             tensor = turn @ np.diag(moments * self.kilogram * self.unit**2) @ turn.T
         if shapes is None and (middle is None or tensor is None):
-            raise InputError(
-                f"{prim.GetPath()} has a mass and no solid shape; expected its centerOfMass and diagonalInertia"
-            )
+            raise InputError(f"{prim.GetPath()} has a mass and no solid shape; expected its centerOfMass and diagonalInertia")
         if middle is None:
             assert shapes is not None
             middle = shapes.centre

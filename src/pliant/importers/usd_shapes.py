@@ -47,9 +47,7 @@ def form_of(stage: Placed, prim: Any) -> Form | None:
             turned[:3, :3] = at[:3, :3][:, order]
             if kind == "plane":
                 return _placed("plane", (), turned, name)
-            return _placed(
-                kind, (float(value(shape.GetRadiusAttr())), 0.5 * float(value(shape.GetHeightAttr()))), turned, name
-            )
+            return _placed(kind, (float(value(shape.GetRadiusAttr())), 0.5 * float(value(shape.GetHeightAttr()))), turned, name)
     return None
 
 
@@ -77,15 +75,9 @@ def _placed(kind: str, size: tuple[float, ...], at: np.ndarray, name: str) -> Fo
         radii = np.multiply(size, scale)
         even = np.ptp(radii) < 1e-9 * radii.max()
         return (
-            Form("sphere", (float(radii[0]),), place, name=name)
-            if even
-            else Form(kind, tuple(radii.tolist()), place, name=name)
+            Form("sphere", (float(radii[0]),), place, name=name) if even else Form(kind, tuple(radii.tolist()), place, name=name)
         )
-    if (
-        kind in ("capsule", "cylinder")
-        and straight
-        and np.ptp(scale[: 3 if kind == "capsule" else 2]) < 1e-9 * scale.max()
-    ):
+    if kind in ("capsule", "cylinder") and straight and np.ptp(scale[: 3 if kind == "capsule" else 2]) < 1e-9 * scale.max():
         return Form(kind, (size[0] * float(scale[0]), size[1] * float(scale[2])), place, name=name)
     mesh = Form(kind, size, np.eye(4), name=name).outline
     triangles = mesh.triangles if np.linalg.det(at[:3, :3]) > 0 else mesh.triangles[:, ::-1]

@@ -54,9 +54,7 @@ class Implicit:
         if hasattr(self.solver, "check"):
             self.solver.check(objective)
         elif objective.groups > 1:
-            raise InputError(
-                f"{self.solver!r} does not say whether it keeps scenes apart; expected QuasiNewton() for a Batch"
-            )
+            raise InputError(f"{self.solver!r} does not say whether it keeps scenes apart; expected QuasiNewton() for a Batch")
 
         if self.check_every:
             refuse_flights(objective, f"{type(self).__name__}()")
@@ -66,9 +64,7 @@ class Implicit:
 
         if self.check_every or not all(rows.ends_at_solution for rows in self._tableaux):
             refuse_joints(objective, f"{type(self).__name__}()", HOLDS_JOINTS)
-        if (
-            self.rows().recurrence > RECURRENCE
-        ):  # forces of joints would swing from step to step, and grow where bodies turn
+        if self.rows().recurrence > RECURRENCE:  # forces of joints would swing from step to step, and grow where bodies turn
             refuse_joints(objective, f"{type(self).__name__}()", HOLDS_JOINTS, rigid=True)
 
         if objective.has_walls and not all(rows.ends_at_solution for rows in self._tableaux):

@@ -72,9 +72,7 @@ class Balance(Remembers):
         """What each scene gained so far [J]."""
         return self._course.numpy()[0].copy()
 
-    def review(
-        self, reports: list[Report], scheme: Implicit, state: State, z: wp.array, new: Sequence[wp.array]
-    ) -> list[Report]:
+    def review(self, reports: list[Report], scheme: Implicit, state: State, z: wp.array, new: Sequence[wp.array]) -> list[Report]:
         """The reports of a step from ``state`` to ``new`` = (x, v), solved at z, in which ``scheme.patience`` steps in a row
         with much gain are named. A step fails whose gain runs away, that gains far too much at once, or whose energy is not
         finite: a scheme that reads x off another point than where it solved may end where no solver has looked.

@@ -17,9 +17,7 @@ from .base import HOLDS_JOINTS, check_step
 from .rigid_scheme import refuse_flights
 from .state import State
 
-Force = Callable[
-    [wp.array[Any], wp.array[Any], float], None
-]  # fills the new a with −M⁻¹ ∇E at x, with damping at v, at a time
+Force = Callable[[wp.array[Any], wp.array[Any], float], None]  # fills the new a with −M⁻¹ ∇E at x, with damping at v, at a time
 Hold = Callable[[wp.array[Any]], None]  # puts held components of x where they are at the end of the step
 
 
@@ -45,9 +43,7 @@ class Explicit:
 
     def advance(self, state: State, vectors: Vectors, new: Sequence[wp.array[Any]], force: Force, hold: Hold) -> None:
         """Fill ``new`` = (x, v, a) from the state."""
-        raise NotImplementedError(
-            f"{type(self).__name__} needs advance(state, vectors, new, force, hold), as every Explicit has"
-        )
+        raise NotImplementedError(f"{type(self).__name__} needs advance(state, vectors, new, force, hold), as every Explicit has")
 
     def largest_step(self, squared: float, drag: float, stiffness: float) -> float:
         """2/ω [s], ω² = ``squared`` [1/s²]; less with Rayleigh damping: h² ω² + 2 lag h (drag + stiffness ω²) < 4."""

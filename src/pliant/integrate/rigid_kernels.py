@@ -186,9 +186,7 @@ def rigid_functions(t: Types) -> SimpleNamespace:
         return y, anchor, origin
 
     @wp.func(module=t.module)
-    def ended(
-        m: vec4, rest: four, c: mat46, x: four, v: four, a: four, x_before: four, v_before: four, y: four, z: four
-    ):
+    def ended(m: vec4, rest: four, c: mat46, x: four, v: four, a: four, x_before: four, v_before: four, y: four, z: four):
         """The new x, v and a of a step that was solved at z."""
         now = momentum(m, x, v)
         force = momentum(m, x, a)

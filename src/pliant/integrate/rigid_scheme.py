@@ -70,9 +70,7 @@ class RigidBodies:
         self.device.launch(kernels.slopes, 72 * self.count, *given, z, own, slopes, grain=8)
         self.device.launch(kernels.add_slopes, 4 * self.count, self._bodies, slopes, self._arrays(into), of_z)
 
-    def along(
-        self, rows: Tableau, dt: float, state: State, z: wp.array, change: State, of_z: wp.array, *new: wp.array
-    ) -> None:
+    def along(self, rows: Tableau, dt: float, state: State, z: wp.array, change: State, of_z: wp.array, *new: wp.array) -> None:
         """Fill ``new``, derivatives of the new x, v and a, for those of the state, ``change``, and of the solution."""
         given = (self._bodies, self._coefficients(rows, dt), self._arrays(state), z, self._arrays(change), of_z)
         kernel = rigid_back_kernels(self.device.precision).along
@@ -106,9 +104,7 @@ def momenta(rows: Tableau, dt: float) -> np.ndarray:
     flight = _over_momenta(expanded["y"], dt)
     lasts = flight[0] + flight[2]
     if not lasts > 0:
-        raise InputError(
-            f"{rows!r}: y is no later than x, so that rigid bodies go nowhere; expected y = x + Σ c v with Σ c > 0"
-        )
+        raise InputError(f"{rows!r}: y is no later than x, so that rigid bodies go nowhere; expected y = x + Σ c v with Σ c > 0")
     solution = flight + np.array([0.0, 0.0, 0.0, 1.0])
     out = np.zeros((4, 6))
     out[0, :4] = solution / lasts

@@ -152,9 +152,7 @@ class HHT(Implicit):
     def __post_init__(self):
         super().__post_init__()
         if not 0 <= real(self.alpha) <= 1 / 3:
-            raise InputError(
-                f"HHT(alpha={shown(self.alpha)}): expected 0 ≤ alpha ≤ 1/3; its sign is that of the damping"
-            )
+            raise InputError(f"HHT(alpha={shown(self.alpha)}): expected 0 ≤ alpha ≤ 1/3; its sign is that of the damping")
 
     def rows(self) -> Tableau:
         h, c = self.dt, 1 - self.alpha

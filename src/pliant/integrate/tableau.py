@@ -79,14 +79,8 @@ class Tableau:
         given |= {"x": known, "v": known | {"new_x", "new_a"}, "a": known | {"new_x", "new_v"}}
         for name, allowed in given.items():
             row = getattr(self, name)
-            if (
-                not isinstance(row, Row)
-                or not np.all(np.isfinite([real(c) for c in astuple(row)]))
-                or row.used - allowed
-            ):
-                raise InputError(
-                    f"Tableau({name}={row!r}): expected a Row of numbers over {', '.join(sorted(allowed))}"
-                )
+            if not isinstance(row, Row) or not np.all(np.isfinite([real(c) for c in astuple(row)])) or row.used - allowed:
+                raise InputError(f"Tableau({name}={row!r}): expected a Row of numbers over {', '.join(sorted(allowed))}")
         if self.v.new_a and self.a.new_v:
             raise InputError("Tableau(v=…, a=…): v uses new_a and a uses new_v; expected at most one of the two")
         if not (0 <= real(self.inertia) < np.inf and 0 <= real(self.rate) < np.inf and 0 < real(self.time) <= 1):
@@ -96,8 +90,7 @@ class Tableau:
         others = np.abs(self._read[0, 1:5]).max()
         if others > 0 or not np.isclose(z * self.time, 1, rtol=1e-12) or not np.isclose(x + z, 1, rtol=1e-12):
             raise InputError(
-                f"Tableau(x={self.x!r}, time={self.time}): expected x = z/time + (1 − 1/time) x, so that held nodes "
-                "arrive"
+                f"Tableau(x={self.x!r}, time={self.time}): expected x = z/time + (1 − 1/time) x, so that held nodes arrive"
             )
 
     @property

@@ -39,9 +39,7 @@ def transposed_kernels(t):
         x[i] = x[i] + t.position(columns[0, 0] * p) + t.position(columns[0, 1] * q) + t.position(columns[0, 2] * r)
         v[i] = v[i] + columns[1, 0] * p + columns[1, 1] * q + columns[1, 2] * r
         a[i] = a[i] + columns[2, 0] * p + columns[2, 1] * q + columns[2, 2] * r
-        x_before[i] = (
-            x_before[i] + t.position(columns[3, 0] * p) + t.position(columns[3, 1] * q) + t.position(columns[3, 2] * r)
-        )
+        x_before[i] = x_before[i] + t.position(columns[3, 0] * p) + t.position(columns[3, 1] * q) + t.position(columns[3, 2] * r)
         v_before[i] = v_before[i] + columns[4, 0] * p + columns[4, 1] * q + columns[4, 2] * r
 
     @t.kernel

@@ -41,9 +41,7 @@ def vector(
     its episodes are those of ``single`` with that seed up to rounding; on one machine they are the same bit for bit again.
     """
     _check("vector", task, render_mode)
-    return VectorEnvironment(
-        Members(task, checks.whole("vector(count=…)", count, 1), device, precision, threads), render_mode
-    )
+    return VectorEnvironment(Members(task, checks.whole("vector(count=…)", count, 1), device, precision, threads), render_mode)
 
 
 def single(
@@ -100,9 +98,7 @@ class VectorEnvironment(_Drawn, VectorEnv):
         super().reset(seed=seed if isinstance(seed, int | np.integer) else None)
         mask = (options or {}).get("reset_mask")
         if mask is not None and (np.shape(mask) != (self.num_envs,) or np.asarray(mask).dtype != bool):
-            raise InputError(
-                f"reset(options): reset_mask has shape {np.shape(mask)}; expected ({self.num_envs},) of bool"
-            )
+            raise InputError(f"reset(options): reset_mask has shape {np.shape(mask)}; expected ({self.num_envs},) of bool")
         if seed is None or isinstance(seed, int | np.integer):
             seed = [None if seed is None else int(seed) + i for i in range(self.num_envs)]
         if len(seed) != self.num_envs:
@@ -125,9 +121,7 @@ class VectorEnvironment(_Drawn, VectorEnv):
             last = np.full(self.num_envs, None, object)
             for i in np.flatnonzero(over):
                 last[i] = seen[i]
-            final = _told(
-                {name: np.where(over, values, np.zeros_like(values)) for name, values in outcome.told.items()}, over
-            )
+            final = _told({name: np.where(over, values, np.zeros_like(values)) for name, values in outcome.told.items()}, over)
             self.members.reset(over)
             now = self.members.moment()
             seen = self.members.seen(now)
@@ -148,9 +142,7 @@ class Environment(_Drawn, Env):
     def __init__(self, members: Members, render_mode: str | None = None):
         self.observation_space, self.action_space = self._take(members, render_mode)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
         """Begin another episode; with a seed its random numbers begin anew."""
         super().reset(seed=seed)
         self.members.random[0] = self.np_random

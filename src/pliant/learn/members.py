@@ -83,9 +83,7 @@ class Members:
         asked = self.task.gravity(self.moment())
         if asked is not None:
             if np.shape(asked) != (self.count, 3):
-                raise InputError(
-                    f"{type(self.task).__name__}.gravity: got shape {np.shape(asked)}; expected ({self.count}, 3)"
-                )
+                raise InputError(f"{type(self.task).__name__}.gravity: got shape {np.shape(asked)}; expected ({self.count}, 3)")
             self.batch.gravity = asked
 
     def targets(self) -> np.ndarray:

@@ -49,9 +49,7 @@ class Reach(Task):
             for (axis, side), layer in self.layers.items()
         ]
         top = np.flatnonzero(self.shape.rest[:, 2] > LENGTH - 1e-9)
-        finger = Body(
-            self.shape, self.flesh, pinned=top, effects=muscles, damping=Damping(stiffness=0.02), name="finger"
-        )
+        finger = Body(self.shape, self.flesh, pinned=top, effects=muscles, damping=Damping(stiffness=0.02), name="finger")
         return Scene([finger])
 
     def goal(self, random: np.random.Generator) -> np.ndarray:

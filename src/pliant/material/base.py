@@ -39,9 +39,7 @@ class ByGroup:
         return repr(dict(self.values))
 
     def __array__(self, *_: Any, **__: Any) -> np.ndarray:
-        raise InputError(
-            f"{self.what} names groups of a mesh, which a Body has; give the material to Body(mesh, …) first"
-        )
+        raise InputError(f"{self.what} names groups of a mesh, which a Body has; give the material to Body(mesh, …) first")
 
 
 @dataclass(frozen=True)
@@ -67,13 +65,9 @@ class Parameter:
         array = np.array(numbers)
         if array.ndim > rank:
             raise InputError(f"{owner}({name}=…) has shape {array.shape}; expected one number, or one for each row")
-        inside = (
-            (array > self.lower) & (array < self.upper) if self.open else (array >= self.lower) & (array <= self.upper)
-        )
+        inside = (array > self.lower) & (array < self.upper) if self.open else (array >= self.lower) & (array <= self.upper)
         if not np.all(inside & np.isfinite(array)):
-            bad = np.flatnonzero(
-                ~np.atleast_1d(inside & np.isfinite(array)).reshape(len(np.atleast_1d(array)), -1).all(1)
-            )
+            bad = np.flatnonzero(~np.atleast_1d(inside & np.isfinite(array)).reshape(len(np.atleast_1d(array)), -1).all(1))
             sign = "<" if self.open else "≤"
             given = f"{array:g}" if array.ndim == 0 else f"outside at {len(bad)} places, first {first_few(bad)}"
             unit = f" {self.unit}" if self.unit else ""
@@ -108,9 +102,7 @@ class Material:
         for item in fields(self):
             if item.name in self.PARAMETERS:
                 parameter = self.PARAMETERS[item.name]
-                object.__setattr__(
-                    self, item.name, parameter.check(type(self).__name__, item.name, getattr(self, item.name))
-                )
+                object.__setattr__(self, item.name, parameter.check(type(self).__name__, item.name, getattr(self, item.name)))
         given = {name: value for name, value in self.parameters().items() if not isinstance(value, ByGroup)}
         counts = {name: np.shape(value)[0] for name, value in given.items() if np.ndim(value)}
         if len({1, *counts.values()}) > 2:
@@ -219,18 +211,10 @@ class Material:
         law = type(self)
         missing = [name for name in ("energy", "stress") if not isinstance(getattr(law, name, None), wp.Function)]
         if missing or not self.isotropic:
-            why = (
-                f"has no {' and no '.join(missing)}"
-                if missing
-                else "is not isotropic, and has no functions(t, dimension)"
-            )
-            raise InputError(
-                f"{law.__name__} {why}; expected energy(F, p) and stress(F, p), each with @wp.func before it"
-            )
+            why = f"has no {' and no '.join(missing)}" if missing else "is not isotropic, and has no functions(t, dimension)"
+            raise InputError(f"{law.__name__} {why}; expected energy(F, p) and stress(F, p), each with @wp.func before it")
         principal = t.function(f"{law.__name__}_principal", principal_of(law.stress, t))
-        return of_dimension(
-            law.__name__, Functions(energy=law.energy, stress=law.stress, principal=principal), t, dimension
-        )
+        return of_dimension(law.__name__, Functions(energy=law.energy, stress=law.stress, principal=principal), t, dimension)
 
     def replaced(self, **values: Any) -> Material:
         """The same law with other values of some of its ``parameters``."""

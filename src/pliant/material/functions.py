@@ -48,9 +48,7 @@ class Functions:
 
     def offered(self, *names: str) -> dict[str, wp.Function]:
         """Those of ``names``, or of all, that the law has."""
-        every = {
-            item.name: getattr(self, item.name) for item in fields(self) if item.name not in ("lanes", "name", "parts")
-        }
+        every = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in ("lanes", "name", "parts")}
         return {name: every[name] for name in names or every if every[name] is not None}
 
 

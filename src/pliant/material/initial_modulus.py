@@ -27,9 +27,7 @@ def initial_modulus(material: Material) -> float:
     """The largest Young's modulus [Pa] of a law and of its rows: as given, or at rest by its own stress; 0 for none."""
     known = [law for law in material.terms if law.moduli is not None]
     if known:
-        return max(
-            float(np.max(law.young if isinstance(law, Elastic) else engineering(*law.moduli)[0])) for law in known
-        )
+        return max(float(np.max(law.young if isinstance(law, Elastic) else engineering(*law.moduli)[0])) for law in known)
     modulus = _at_rest(material.terms)
     return max(float(modulus.max()), 0.0) if np.all(np.isfinite(modulus)) else 0.0
 

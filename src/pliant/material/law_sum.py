@@ -44,9 +44,7 @@ class Combined(Material):
     def labels(self) -> tuple[str, ...]:
         """What the laws are called beside each other: by their names, those that share one also by their number from 1 on."""
         names = [law.name for law in self.laws]
-        return tuple(
-            name if names.count(name) == 1 else f"{name} {names[: i + 1].count(name)}" for i, name in enumerate(names)
-        )
+        return tuple(name if names.count(name) == 1 else f"{name} {names[: i + 1].count(name)}" for i, name in enumerate(names))
 
     @property
     def key(self) -> str:
@@ -125,8 +123,7 @@ class Combined(Material):
         rows = max(len(table) for table in tables)
         if any(len(table) not in (1, rows) for table in tables):
             raise InputError(
-                f"{self.name}: laws have {[len(table) for table in tables]} rows of parameters; expected one or the "
-                "same number"
+                f"{self.name}: laws have {[len(table) for table in tables]} rows of parameters; expected one or the same number"
             )
         return np.hstack([np.broadcast_to(table, (rows, table.shape[1])) for table in tables])
 

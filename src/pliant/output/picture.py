@@ -168,9 +168,7 @@ def animation(
     _suffix(path, (".png", ".apng"))
     images = list(moving(run, fps, colour, size, view, samples, wire, limits, title, look))
     palette = palette_of(images)
-    return Drawn(
-        write_bytes(path, apng(np.stack([indexed(i, palette) for i in track(images, "packing")]), palette, fps))
-    )
+    return Drawn(write_bytes(path, apng(np.stack([indexed(i, palette) for i in track(images, "packing")]), palette, fps)))
 
 
 def moving(

@@ -12,7 +12,7 @@ from ..geometry.distance.volume import Volume
 from ..geometry.distance.volume_distance import from_volume
 from ..geometry.mesh.mesh import TriMesh
 from ..runtime.device import Device
-from ..runtime.structs import filled
+from ..runtime.kernel_structs import filled
 from ..simulate.record.run import Run
 from .colours import colour as colours
 from .frames import checked_view
@@ -38,9 +38,7 @@ class RayRenderer:
         self.thing, self.look, self.size, self.samples = thing, look, size, samples
         self.device = Device("cpu", "f32")
         if (look.level is not None or look.label is not None) and not isinstance(thing, Volume):
-            raise InputError(
-                f"RayCast(level=…, label=…) is for a Volume, not for a {type(thing).__name__}; leave them out"
-            )
+            raise InputError(f"RayCast(level=…, label=…) is for a Volume, not for a {type(thing).__name__}; leave them out")
         if isinstance(thing, Run):
             some = np.unique(frames[np.linspace(0, len(frames) - 1, min(len(frames), 16)).astype(int)])
             points = np.concatenate([surface_places(thing.moment(int(f))) for f in some])
@@ -68,9 +66,7 @@ class RayRenderer:
             elif skin.meshed:
                 shapes.append(from_mesh(TriMesh(skin.of(x), skin.triangles), look.spacing))
             else:
-                raise InputError(
-                    f"{skin.name} is no solid, so no ray can be cast through its distance; leave look= out"
-                )
+                raise InputError(f"{skin.name} is no solid, so no ray can be cast through its distance; leave look= out")
         return shapes
 
     def render(self, frame: int) -> np.ndarray:

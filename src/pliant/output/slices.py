@@ -43,13 +43,9 @@ class SliceRenderer:
         colour = look.colour if colour is None else colour
         self.device, self._kept = Device("cpu", "f32"), {}
         self.field = isinstance(thing, Run) and colour not in (None, DISTANCE)
-        self.colour = (
-            (colour or DISTANCE) if isinstance(thing, Run) else "value" if isinstance(thing, Volume) else DISTANCE
-        )
+        self.colour = (colour or DISTANCE) if isinstance(thing, Run) else "value" if isinstance(thing, Volume) else DISTANCE
         if colour not in (None, self.colour):
-            raise InputError(
-                f"colour is {colour!r}; a slice of a {type(thing).__name__} shows its {self.colour}: leave it out"
-            )
+            raise InputError(f"colour is {colour!r}; a slice of a {type(thing).__name__} shows its {self.colour}: leave it out")
         if self.field:
             thing.moment(int(frames[0])).values(colour)  # an unknown field is told apart before anything is drawn
         self.unit = unit_of(thing, colour) if self.field else "" if isinstance(thing, Volume) else "m"
@@ -243,9 +239,7 @@ class SliceRenderer:
         draw_text(image, quantity(step, "m"), (0.5 * (left + right), row - 0.9 * size), size, INK, "centre")
         names = [_named(axis) for axis in self.look.axes[:2]]
         if all(names):
-            draw_text(
-                image, f"{names[0]} to the right, {names[1]} up", (2.2 * size, height - 4.4 * size), 0.85 * size, PALE
-            )
+            draw_text(image, f"{names[0]} to the right, {names[1]} up", (2.2 * size, height - 4.4 * size), 0.85 * size, PALE)
 
 
 def _ink(image: np.ndarray, ink: np.ndarray, strength: float) -> None:

@@ -59,9 +59,7 @@ def check_limits(limits: tuple[float, float], unit: str = "") -> tuple[float, fl
     """Return the ends of a colour scale, or say why they cannot be used."""
     ends = checks.floats(limits)
     if ends.shape != (2,) or not np.isfinite(ends).all() or not ends[0] < ends[1]:
-        raise checks.refusal(
-            "limits", limits, f"(low, high) with low < high, in {unit or 'the unit of the field'}, or None"
-        )
+        raise checks.refusal("limits", limits, f"(low, high) with low < high, in {unit or 'the unit of the field'}, or None")
     return float(ends[0]), float(ends[1])
 
 

@@ -41,9 +41,7 @@ def video(
     """
     suffix = Path(path).suffix.lower() if isinstance(path, str | PathLike) else ""
     if suffix not in ENCODERS:
-        raise InputError(
-            f"video path is {str(path)!r}{did_you_mean(suffix, ENCODERS)}; expected a name ending in .mp4 or .webm"
-        )
+        raise InputError(f"video path is {str(path)!r}{did_you_mean(suffix, ENCODERS)}; expected a name ending in .mp4 or .webm")
     program = encoder()
     images = moving(run, fps, colour, size, view, samples, wire, limits, title, look)
     if any(int(side) % 2 for side in size):
@@ -87,8 +85,5 @@ def _running(command: list[str], path: Path) -> Iterator[BinaryIO]:
                 process.wait()
         if process.returncode:
             messages.seek(0)
-            why = (
-                " ".join(messages.read().decode(errors="replace").split())[:300]
-                or f"it ended with {process.returncode}"
-            )
+            why = " ".join(messages.read().decode(errors="replace").split())[:300] or f"it ended with {process.returncode}"
             raise InputError(f"cannot write {str(path)!r}: the encoder says {why}")

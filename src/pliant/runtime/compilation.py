@@ -51,6 +51,4 @@ class Compilation:
         cls.count, cls.seconds = cls.count + count, cls.seconds + took
         if not sys.stderr.isatty():  # in a file, the outcome
             what = module.name.removeprefix("pliant_") if count == 1 else f"{count} modules of kernels"
-            print(
-                f"pliant: compiled {what} in {took:.1f} s ({cls.count} in {cls.seconds:.1f} s in all)", file=sys.stderr
-            )
+            print(f"pliant: compiled {what} in {took:.1f} s ({cls.count} in {cls.seconds:.1f} s in all)", file=sys.stderr)

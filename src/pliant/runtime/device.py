@@ -380,9 +380,7 @@ class Device:
         else:
             wp.capture_while(flag, lambda: (bodies[0](), *(wp.capture_if(flag, body) for body in bodies[1:])))
 
-    def replayed(
-        self, work: Callable[[], None], key: tuple | None, kept: dict, clock: Any = None, at_once: bool = False
-    ) -> None:
+    def replayed(self, work: Callable[[], None], key: tuple | None, kept: dict, clock: Any = None, at_once: bool = False) -> None:
         """Run ``work``.
 
         Its launches are recorded when ``key`` is seen twice, as a graph on CUDA and as a program on the CPU, and

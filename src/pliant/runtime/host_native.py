@@ -43,10 +43,7 @@ class Routines:
         whole = [argument.strip() for argument in arguments.split(",")]
         names = [argument.rsplit(" ", 1)[1] for argument in taken]
         kinds = [KINDS[a.rsplit(" ", 1)[0].rstrip("*")] if "*" in a else None for a in taken]
-        head = [
-            f"{a.rsplit(' ', 1)[0]} {n} = ({a.rsplit(' ', 1)[0]})given[{i}];"
-            for i, (a, n) in enumerate(zip(whole, names))
-        ]
+        head = [f"{a.rsplit(' ', 1)[0]} {n} = ({a.rsplit(' ', 1)[0]})given[{i}];" for i, (a, n) in enumerate(zip(whole, names))]
         begin = "#if !defined(__CUDA_ARCH__)\nconst long long* given = (const long long*)address;\n"
         self._texts[name] = begin + "\n".join(head) + text + "\n#endif\n"
 

@@ -7,11 +7,14 @@ import warp as wp
 MOST = 64  # that are kept at a time
 
 
-def filled(kind: Any, *arrays: Any) -> Any:
-    """A struct of these arrays, in the order of its fields; recorded launches keep it as it is, so others need another."""
+def filled(kind: Any, *fields: Any, **named: Any) -> Any:
+    """A struct of these fields, in their order or by name.
+
+    A launch is recorded with the values of then: what gets other arrays gets a struct of its own, never new values in this one.
+    """
     made = kind()
-    for name, array in zip(kind.vars, arrays, strict=True):
-        setattr(made, name, array)
+    for name, value in (dict(zip(kind.vars, fields, strict=True)) if fields else named).items():
+        setattr(made, name, value)
     return made
 
 

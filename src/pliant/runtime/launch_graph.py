@@ -51,9 +51,7 @@ class Program:
         if len(slices) > MOST_SLICES:
             raise InputError(f"{len(slices)} slices in a launch; expected at most {MOST_SLICES}")
         self._kept.append((slices, kept))
-        triples = [
-            (ctypes.cast(f, ctypes.c_void_p).value, ctypes.addressof(b), ctypes.addressof(s)) for f, b, s in slices
-        ]
+        triples = [(ctypes.cast(f, ctypes.c_void_p).value, ctypes.addressof(b), ctypes.addressof(s)) for f, b, s in slices]
         if len(triples) == 1 or self._threads == 1:
             self._code += [(CALL, *triple) for triple in triples]
             return

@@ -16,7 +16,7 @@ import warp as wp
 
 from .block_reduce import least_of_block, sum_of_block
 from .device import Device, Types, family
-from .structs import filled
+from .kernel_structs import filled
 
 CHUNK = 256  # items of a chunk on the CPU
 BLOCKS = 132  # blocks of chunks on a GPU
@@ -112,9 +112,7 @@ def _chunk_kernels(t: Types) -> dict:
             u = a[i]
             v = b[i]
             total += (
-                wp.float64(u[0]) * wp.float64(v[0])
-                + wp.float64(u[1]) * wp.float64(v[1])
-                + wp.float64(u[2]) * wp.float64(v[2])
+                wp.float64(u[0]) * wp.float64(v[0]) + wp.float64(u[1]) * wp.float64(v[1]) + wp.float64(u[2]) * wp.float64(v[2])
             )
         of.deposit(c, cut, total, out)
 
@@ -195,9 +193,7 @@ def _update_kernels(t: Types) -> dict:
 
     kinds = [[position] * p + [vec3] * (4 - p) for p in range(5)]  # positions come first
 
-    @t.kernel_of(
-        *({f"s{i}": kind for i, kind in enumerate(row)} | {"out": out} for row in kinds for out in (position, vec3))
-    )
+    @t.kernel_of(*({f"s{i}": kind for i, kind in enumerate(row)} | {"out": out} for row in kinds for out in (position, vec3)))
     def combine(
         start: int,
         # params: coefficients; nothing is read where one is 0
@@ -219,9 +215,7 @@ def _update_kernels(t: Types) -> dict:
         out[i] = out.dtype(total)
 
     @t.kernel
-    def advance(
-        start: int, x: wp.array(dtype=position), a: wp.float64, d: wp.array(dtype=vec3), out: wp.array(dtype=position)
-    ):
+    def advance(start: int, x: wp.array(dtype=position), a: wp.float64, d: wp.array(dtype=vec3), out: wp.array(dtype=position)):
         """out = x + a d."""
         i = start + wp.tid()
         out[i] = x[i] + a * position(d[i])

@@ -61,15 +61,12 @@ class Batch(Stepper):
                     "or effects of bodies, which may differ"
                 )
         if any(body.of(Tearing) for scene in scenes for body in scene.bodies):
-            raise InputError(
-                "Batch(scenes=…): the bodies of a batch keep their meshes; expected scenes without Tearing(…)"
-            )
+            raise InputError("Batch(scenes=…): the bodies of a batch keep their meshes; expected scenes without Tearing(…)")
         if integrator is None:
             integrator = ImplicitEuler(solver=QuasiNewton(tolerance=TOLERANCE.get(precision, 1e-4)))
         if not isinstance(integrator, Implicit):
             raise InputError(
-                f"Batch(integrator={integrator!r}): expected an implicit one such as "
-                "ImplicitEuler(solver=QuasiNewton())"
+                f"Batch(integrator={integrator!r}): expected an implicit one such as ImplicitEuler(solver=QuasiNewton())"
             )
         if integrator.check_every:
             raise InputError(
@@ -114,9 +111,7 @@ class Batch(Stepper):
     def gravity(self, acceleration: np.ndarray) -> None:
         given = floats(acceleration)
         if given.shape not in ((3,), (len(self), 3)) or not np.isfinite(given).all():
-            raise InputError(
-                f"batch.gravity = …: got shape {given.shape}; expected (3,) or ({len(self)}, 3), finite [m/s²]"
-            )
+            raise InputError(f"batch.gravity = …: got shape {given.shape}; expected (3,) or ({len(self)}, 3), finite [m/s²]")
         self._gravity = np.broadcast_to(given, (len(self), 3)).copy()
         weight = next(energy for energy in self.world.energies if isinstance(energy, Weight))
         weight.set(self.world.mass[:, None] * np.repeat(self._gravity, np.diff(self.world.bounds), axis=0))
@@ -211,14 +206,10 @@ class Batch(Stepper):
         sizes = np.diff(self.world.bounds)
         given = [floats(part) for part in values]
         if [part.shape for part in given] != [(n, 3) for n in sizes] or not all(np.isfinite(p).all() for p in given):
-            raise InputError(
-                f"batch.{name} = …: expected finite (n, 3) values for each scene, n = {sizes.tolist()[:5]} …"
-            )
+            raise InputError(f"batch.{name} = …: expected finite (n, 3) values for each scene, n = {sizes.tolist()[:5]} …")
         self._put(name, np.concatenate(given))
 
 
 def _same(one: Sequence, other: Sequence) -> bool:
     """Whether two scenes have the same obstacles: the same objects, or shapes that stand still and are the same."""
-    return len(one) == len(other) and all(
-        a is b or (a.shape is b.shape and a.motion is b.motion) for a, b in zip(one, other)
-    )
+    return len(one) == len(other) and all(a is b or (a.shape is b.shape and a.motion is b.motion) for a, b in zip(one, other))

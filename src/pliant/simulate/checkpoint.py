@@ -174,9 +174,7 @@ def load(cls: type[Simulation], path: str | os.PathLike[str], scene: Scene | Non
 
 def read_more(path: str | os.PathLike[str]) -> dict[str, np.ndarray]:
     """The arrays that were given to ``save`` beside the simulation; none where it was saved without."""
-    return {
-        name.removeprefix("more."): a for name, a in unpacked(_path(path), EXPECTED).items() if name.startswith("more.")
-    }
+    return {name.removeprefix("more."): a for name, a in unpacked(_path(path), EXPECTED).items() if name.startswith("more.")}
 
 
 def _complain(file: Path, lost: list[str], what: str) -> None:
@@ -209,9 +207,7 @@ def _restore(simulation: Simulation, about: dict, arrays: dict[str, np.ndarray])
     strange = known ^ {name for name in arrays if name.startswith("memory.")}
     if strange:
         owner = sorted(strange)[0].split(".")[1]
-        raise InputError(
-            f"the scene given and the one saved do not both have {owner!r}; expected the effects that were saved"
-        )
+        raise InputError(f"the scene given and the one saved do not both have {owner!r}; expected the effects that were saved")
     for owner, memory in remembered.items():
         saved = {name: arrays[f"memory.{owner}.{name}"] for name in memory}
         try:

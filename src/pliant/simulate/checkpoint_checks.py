@@ -22,9 +22,7 @@ def whole(value: object, name: str, low: int = 0, high: int = 2**53) -> int:
 def real(value: object, name: str, low: float = -np.inf) -> float:
     """A finite number from a file."""
     if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value < np.inf:
-        raise ValueError(
-            f"{name} is {value!r}; expected a finite number" + (f", at least {low:g}" if low > -np.inf else "")
-        )
+        raise ValueError(f"{name} is {value!r}; expected a finite number" + (f", at least {low:g}" if low > -np.inf else ""))
     return float(value)
 
 

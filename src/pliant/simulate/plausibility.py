@@ -33,9 +33,7 @@ DEEP = 0.01  # of the smaller body, from which two overlap
 
 def doubts(scene: Scene, integrator: Implicit | Explicit, skins: Sequence[Skin], x: np.ndarray) -> tuple[str, ...]:
     """One sentence for each quantity of a scene that is probably not meant so; ``x`` (n, 3) is where its nodes begin [m]."""
-    bodies = [
-        pair for pair in zip(scene.names, scene.bodies) if pair[1].shape.material is None
-    ]  # rigid ones have their own
+    bodies = [pair for pair in zip(scene.names, scene.bodies) if pair[1].shape.material is None]  # rigid ones have their own
     gravity = np.asarray(scene.gravity, float)
     found = (
         _first(_weight(name, body, gravity) for name, body in bodies),
@@ -58,9 +56,7 @@ def _first(sentences: Iterable[str]) -> str:
 
 def _modulus(material: Material) -> float:
     """The largest Young's modulus that laws name [Pa], 0 where none does."""
-    named = [
-        law.young if isinstance(law, Elastic) else engineering(*law.moduli)[0] for law in material.terms if law.moduli
-    ]
+    named = [law.young if isinstance(law, Elastic) else engineering(*law.moduli)[0] for law in material.terms if law.moduli]
     return max((float(np.max(value)) for value in named), default=0.0)
 
 
@@ -156,9 +152,7 @@ def _overlap(skins: Sequence[Skin], x: np.ndarray, scene: Scene) -> str:
 def _thickness(scene: Scene) -> str:
     """Whether sheets may come to lie on one another without the distance that a barrier keeps by itself."""
     law = scene.contact.at_work
-    sheets = [
-        name for name, body in zip(scene.names, scene.bodies) if body.shape.dimension == 2 and not body.shape.held_axes
-    ]
+    sheets = [name for name, body in zip(scene.names, scene.bodies) if body.shape.dimension == 2 and not body.shape.held_axes]
     if law.response is None or law.thickness or isinstance(law.response, Barrier) or len(sheets) < 2:
         return ""
     return (
@@ -167,9 +161,7 @@ def _thickness(scene: Scene) -> str:
     )
 
 
-def _depth(
-    skins: Sequence[Skin], x: np.ndarray, inner: int, outer: int, solids: dict[int, MeshDistance | None]
-) -> float:
+def _depth(skins: Sequence[Skin], x: np.ndarray, inner: int, outer: int, solids: dict[int, MeshDistance | None]) -> float:
     """How far vertices and middles of faces of one body are inside another [m]; 0 where it has no inside."""
     if outer not in solids:
         faces = skins[outer].triangles
@@ -179,9 +171,7 @@ def _depth(
     if solid is None:
         return 0.0
     points = skins[inner].of(x)
-    points = (
-        np.concatenate([points, points[skins[inner].triangles].mean(axis=1)]) if len(skins[inner].triangles) else points
-    )
+    points = np.concatenate([points, points[skins[inner].triangles].mean(axis=1)]) if len(skins[inner].triangles) else points
     low, high = solid.bounds
     near = points[((points > low) & (points < high)).all(axis=1)]
     return -float(solid(near).min()) if len(near) else 0.0

@@ -69,9 +69,7 @@ class Simulation(Cuttable, Touched, Stepper):
         self._begin_cuts()
         super().__init__([scene], integrator, device, precision, threads)
         self._next_handle = 0
-        self.doubts = (
-            doubts(self.scene, integrator, self.skins, self.world.layout.start) if self._resumes is None else ()
-        )
+        self.doubts = doubts(self.scene, integrator, self.skins, self.world.layout.start) if self._resumes is None else ()
         for sentence in self.doubts:
             warnings.warn(sentence, PliantWarning, stacklevel=3)  # past the wrapper of public names
 
@@ -291,9 +289,7 @@ class Simulation(Cuttable, Touched, Stepper):
 
     # --- interaction
 
-    def grab(
-        self, vertex: int, target: Vector, body: int = 0, stiffness: float | None = None, handle: int | None = None
-    ) -> int:
+    def grab(self, vertex: int, target: Vector, body: int = 0, stiffness: float | None = None, handle: int | None = None) -> int:
         """Pull a surface vertex of a body towards ``target`` [m] with a spring; returns a handle.
 
         The same handle moves the target on. ``stiffness`` [N/m] defaults to a pull that brings the body along at once.
@@ -384,9 +380,7 @@ class Simulation(Cuttable, Touched, Stepper):
         known = isinstance(obstacle, str) and obstacle in names
         if not known and (isinstance(obstacle, bool | str) or obstacle not in range(len(names))):
             near = did_you_mean(obstacle, names) if isinstance(obstacle, str) else ""
-            raise InputError(
-                f"reshape(obstacle={obstacle!r}): no such obstacle{near}; expected one of {names or 'none'}"
-            )
+            raise InputError(f"reshape(obstacle={obstacle!r}): no such obstacle{near}; expected one of {names or 'none'}")
         if not isinstance(shape, Sdf):
             raise InputError(f"reshape(shape={type(shape).__name__}): expected a solid such as sphere(0.1)")
         at = names.index(obstacle) if known else int(obstacle)

@@ -133,9 +133,7 @@ def design(parameters: object) -> Grid | _Spread:
     if isinstance(parameters, _Spread):
         return parameters
     if not isinstance(parameters, Mapping) or not all(isinstance(name, str) for name in parameters):
-        raise checks.refusal(
-            "sweep(parameters=…)", parameters, 'such as {"young": [1e4, 1e5]}, or study.LatinHypercube(…)'
-        )
+        raise checks.refusal("sweep(parameters=…)", parameters, 'such as {"young": [1e4, 1e5]}, or study.LatinHypercube(…)')
     if not parameters:
         raise InputError('sweep(parameters={}): this has no members; expected such as {"young": [1e4, 1e5]}')
     return Grid(parameters)

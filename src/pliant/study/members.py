@@ -160,9 +160,7 @@ def _batch(runs: Runs, made: Sequence[Any]) -> Batch | None:
     if len(sims) < len(made) or len(own) > 1 or not all(map(_fresh, sims)):
         return None
     first = sims[0]
-    batch = Batch(
-        [s.scene for s in sims], first.integrator, first.device.name, first.device.precision, first.device.threads
-    )
+    batch = Batch([s.scene for s in sims], first.integrator, first.device.name, first.device.precision, first.device.threads)
     batch.x, batch.v = [s.x for s in sims], [s.v for s in sims]
     return batch
 

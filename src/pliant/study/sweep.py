@@ -52,9 +52,7 @@ def sweep(
     check("sweep(executor=…)", executor)
     members, own = plan.members, {"time", "member", "failure", "spent", "unconverged", *job.measure}
     if taken := own & plan.coordinates.keys():
-        raise InputError(
-            f"sweep(…): a parameter is named {taken.pop()!r}, as a part of the answer is; expected another name"
-        )
+        raise InputError(f"sweep(…): a parameter is named {taken.pop()!r}, as a part of the answer is; expected another name")
     check_make("sweep", make, members[0])
     place = None if store is None else _place(store)
     about = {"seed": plan.seed, "seconds": job.seconds}
@@ -86,9 +84,7 @@ def sweep(
 def check_make(call: str, make: object, values: Mapping[str, Any]) -> None:
     """Refuse what cannot be called with these names."""
     if not callable(make):
-        raise InputError(
-            f"{call}(make=…) is {checks.kind(make)}; expected a function that returns a Scene or a Simulation"
-        )
+        raise InputError(f"{call}(make=…) is {checks.kind(make)}; expected a function that returns a Scene or a Simulation")
     try:
         known = inspect.signature(make).parameters
     except (TypeError, ValueError):  # it has none that Python can tell

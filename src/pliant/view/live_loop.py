@@ -71,9 +71,7 @@ class Loop(Turns):
         super().__init__(name)
         self.shelf = None if reader is None else Shelf(reader)
         if on_step is not None and not callable(on_step):
-            raise InputError(
-                f"view(on_step={on_step!r:.60}): expected a function of the simulation and a step's report"
-            )
+            raise InputError(f"view(on_step={on_step!r:.60}): expected a function of the simulation and a step's report")
         self.on_step = on_step
         if library is not None and not (isinstance(library, Mapping) and all(map(callable, library.values()))):
             raise InputError(f"library is {library!r:.60}; expected names with functions that make simulations")
@@ -168,9 +166,7 @@ class Loop(Turns):
             more["view"] = list(view)
         more["notes"] = [*getattr(self.library.get(name), "notes", ()), *(f"{doubt}." for doubt in sim.doubts)]
         if self.shelf is not None:
-            placed = (
-                dict(zip(("up", "unit"), self.shelf.placing.get(name, ("", "")))) if name in self.shelf.paths else None
-            )
+            placed = dict(zip(("up", "unit"), self.shelf.placing.get(name, ("", "")))) if name in self.shelf.paths else None
             more["opens"] = {"suffixes": SUFFIXES, "most": MOST, "placed": placed}
         return snapshots, pack_scene(about | more, arrays)
 
@@ -367,8 +363,5 @@ class Loop(Turns):
         })  # fmt: skip
         astray = [name for name, value in self.statistics["energies"].items() if value is None]
         if astray and running:
-            self._stop(
-                f"The energy {', '.join(astray)} is not finite at t = {self.sim.t:.3f} s: reset it, and take a "
-                "smaller dt"
-            )
+            self._stop(f"The energy {', '.join(astray)} is not finite at t = {self.sim.t:.3f} s: reset it, and take a smaller dt")
         self._tell()

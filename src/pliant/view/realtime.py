@@ -60,11 +60,7 @@ def quickened(sim: Simulation, by: Quick = USUAL) -> Simulation:
         solver = by.solver or _few(integrator.solver, scene)
         integrator = replace(integrator, dt=by.dt or max(integrator.dt, STEP), solver=solver)
     made = Simulation(scene, integrator, device=sim.device.name, precision="f32")
-    if (
-        sim.t
-        or not np.array_equal(made.x, sim.x.astype(made.x.dtype))
-        or not np.array_equal(made.v, sim.v.astype(made.v.dtype))
-    ):
+    if sim.t or not np.array_equal(made.x, sim.x.astype(made.x.dtype)) or not np.array_equal(made.v, sim.v.astype(made.v.dtype)):
         made.x, made.v, made.t = sim.x, sim.v, sim.t
     return made
 

@@ -147,11 +147,7 @@ class First:
                 written = {n: _value(k, n, v, old.material) for n, v in changed.items()}
                 words = ", ".join(f"{n}={text}" for n, text in written.items() if text)
                 lines += [f"sim.set(body={k}, {words})  # {name}"] if words else []
-                lines += [
-                    f"# {n} of {name} is a long array, which has to be copied by hand"
-                    for n in written
-                    if not written[n]
-                ]
+                lines += [f"# {n} of {name} is a long array, which has to be copied by hand" for n in written if not written[n]]
                 bodies += ["", "[[bodies]]", f"name = {as_toml(said)}", _key("material", list(body.material.terms))]
             if levels != self.levels[k]:
                 lines.append(f"sim.set(body={k}, activation={levels!r})  # {name}")

@@ -140,9 +140,7 @@ def view(
         kind = type(sim).__name__
         raise InputError(f"view({kind}): expected a Simulation, as in pl.view(pl.Simulation(scene)), or a Run")
     if isinstance(sim, Run) and (library or quick or on_step or reader):
-        raise InputError(
-            "view(run, …): library, quick, on_step and reader are for simulations; a run is only played again"
-        )
+        raise InputError("view(run, …): library, quick, on_step and reader are for simulations; a run is only played again")
     check_port(port)
     if not isinstance(host, str) or not host:
         raise InputError(f"view(host={host!r}): expected a name or an address such as '127.0.0.1'")

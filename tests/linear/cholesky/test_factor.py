@@ -55,9 +55,7 @@ def test_random_graphs(seed):
 def test_repeated_entries_add():
     rows, cols = np.array([0, 0, 0, 1, 1, 1]), np.array([0, 0, 1, 0, 1, 1])
     factor = factorise(analyse(rows, cols), np.array([1.0, 2.0, -1.0, -1.0, 1.5, 1.5]))
-    np.testing.assert_allclose(
-        factor.solve(np.array([1.0, 2.0])), np.linalg.solve([[3.0, -1.0], [-1.0, 3.0]], [1.0, 2.0])
-    )
+    np.testing.assert_allclose(factor.solve(np.array([1.0, 2.0])), np.linalg.solve([[3.0, -1.0], [-1.0, 3.0]], [1.0, 2.0]))
 
 
 def test_f32_is_close_and_refines_to_f64(block):
@@ -205,9 +203,7 @@ def test_partial_solve_equals_full(block, columns):
     full = np.zeros((matrix.shape[0], columns))
     full[nodes] = values
     expected = factor.solve(full)[wanted]
-    np.testing.assert_allclose(
-        factor.solve_partial(nodes, values, wanted), expected, atol=1e-13 * np.abs(expected).max()
-    )
+    np.testing.assert_allclose(factor.solve_partial(nodes, values, wanted), expected, atol=1e-13 * np.abs(expected).max())
 
 
 def test_compliance_by_partial_solves(block):

@@ -105,9 +105,7 @@ def test_on_a_cpu_it_is_substitutions(kind):
 
 def test_one_that_does_not_fit_into_an_array_is_refused_with_its_size(monkeypatch):
     monkeypatch.setattr(sparse_inverse_device, "MOST_ENTRIES", 100)
-    with pytest.raises(
-        pl.errors.InputError, match=r"of 125 unknowns would have \d+ entries.*expected .* linear=Direct\(\)"
-    ):
+    with pytest.raises(pl.errors.InputError, match=r"of 125 unknowns would have \d+ entries.*expected .* linear=Direct\(\)"):
         inverted(grid(4)[1], "f64")
 
 

@@ -32,9 +32,7 @@ def test_updates_land_on_the_same_rows_of_the_parent():
     a = analyse(grid(6)[1], leaf=20)
     for f in np.flatnonzero(a.parent >= 0):
         p = a.parent[f]
-        parent_rows = np.concatenate(
-            [np.arange(a.start[p], a.start[p + 1]), a.rows[a.row_start[p] : a.row_start[p + 1]]]
-        )
+        parent_rows = np.concatenate([np.arange(a.start[p], a.start[p + 1]), a.rows[a.row_start[p] : a.row_start[p + 1]]])
         span = slice(a.row_start[f], a.row_start[f + 1])
         assert np.array_equal(parent_rows[a.relative[span]], a.rows[span])
 

@@ -61,11 +61,7 @@ def later(thing) -> list:
 def own_keys(thing) -> list:
     keys = thing.data.shape_keys
     return (
-        [
-            key
-            for key in keys.key_blocks
-            if key.name.startswith(f"{RESULT} ") and key.name[len(RESULT) :].strip().isdigit()
-        ]
+        [key for key in keys.key_blocks if key.name.startswith(f"{RESULT} ") and key.name[len(RESULT) :].strip().isdigit()]
         if keys
         else []
     )
@@ -75,9 +71,7 @@ def own_keys(thing) -> list:
 def at_rest(context, things):
     """The first frame, without earlier results and without subdivisions that come after them."""
     scene, before = context.scene, context.scene.frame_current
-    hidden = [
-        m for thing in things for m in thing.modifiers if m.show_viewport and (m.name == RESULT or m in later(thing))
-    ]
+    hidden = [m for thing in things for m in thing.modifiers if m.show_viewport and (m.name == RESULT or m in later(thing))]
     muted = [key for thing in things for key in own_keys(thing) if not key.mute]
     for modifier in hidden:
         modifier.show_viewport = False
@@ -104,13 +98,9 @@ def check(thing, keys: bool) -> None:
                 "of vertices may differ; switch it on or off in both"
             )
         if modifier.type == "SUBSURF" and modifier.levels != modifier.render_levels:
-            raise Problem(
-                f"{thing.name}: give the modifier {modifier.name!r} as many levels in renders as in the viewport"
-            )
+            raise Problem(f"{thing.name}: give the modifier {modifier.name!r} as many levels in renders as in the viewport")
     if keys and any(m.show_viewport for m in stays):
-        raise Problem(
-            f"{thing.name} has modifiers, which would act on shape keys again; choose Mesh cache, or apply them"
-        )
+        raise Problem(f"{thing.name} has modifiers, which would act on shape keys again; choose Mesh cache, or apply them")
     if keys and thing.data.shape_keys and len(thing.data.shape_keys.key_blocks) > 1 + len(own_keys(thing)):
         raise Problem(f"{thing.name} has shape keys of its own, which would add to the motion; choose Mesh cache")
 
@@ -145,9 +135,7 @@ def put_keys(context, thing, local, first: int) -> None:
 
     clear(thing)
     if len(thing.data.vertices) != local.shape[1]:
-        raise Problem(
-            f"{thing.name} has {len(thing.data.vertices)} vertices now, and had {local.shape[1]}; simulate again"
-        )
+        raise Problem(f"{thing.name} has {len(thing.data.vertices)} vertices now, and had {local.shape[1]}; simulate again")
     if thing.data.shape_keys is None:
         thing.shape_key_add(name="Basis")
     thing.data.shape_keys[FIRST] = first

@@ -53,8 +53,7 @@ def writable(folder: str | os.PathLike[str], option: str = "--out") -> Path:
         probe.unlink()
     except OSError as error:
         raise InputError(
-            f"{option} {folder} cannot be written: you may not write into {there} ({error.strerror}); choose another "
-            "with --out"
+            f"{option} {folder} cannot be written: you may not write into {there} ({error.strerror}); choose another with --out"
         ) from None
     return path
 

@@ -19,9 +19,7 @@ def arguments(parser: Any) -> None:
     parser.add_argument(
         "--up", metavar="AXIS", help="axis of the file that points up: x, y, z, -x, -y or -z (default: z; glTF: y)"
     )
-    parser.add_argument(
-        "--unit", help="unit of lengths in the file: m, cm, mm, in, ft or a number of metres (default: guessed)"
-    )
+    parser.add_argument("--unit", help="unit of lengths in the file: m, cm, mm, in, ft or a number of metres (default: guessed)")
     parser.add_argument("--size", type=float, help="length of the longest side [m], in place of --unit")
 
 

@@ -34,8 +34,7 @@ class Stopped(NamedTuple):
             options["seconds"] = args.seconds
         if args.seconds is not None and steps(args.seconds, self.run.dt) <= len(self.run.reports):
             raise InputError(
-                f"--seconds {args.seconds:g}: {args.resume} is already at t = {self.simulation.t:.4g} s; expected "
-                "more than that"
+                f"--seconds {args.seconds:g}: {args.resume} is already at t = {self.simulation.t:.4g} s; expected more than that"
             )
         return options | {"after": self.run}
 
@@ -97,14 +96,10 @@ def load_stopped(args: argparse.Namespace, **options: Any) -> Stopped:
     from ...solve.objective.report import restored
 
     with status(f"reading {args.resume}"):
-        simulation = Simulation.load(
-            args.resume, **{name: value for name, value in options.items() if value is not None}
-        )
+        simulation = Simulation.load(args.resume, **{name: value for name, value in options.items() if value is not None})
         more = read_more(args.resume)
     if "about" not in more:
-        raise InputError(
-            f"{args.resume} holds no frames; expected a checkpoint that pliant run wrote when it was stopped"
-        )
+        raise InputError(f"{args.resume} holds no frames; expected a checkpoint that pliant run wrote when it was stopped")
     try:
         about = json.loads(bytes(more["about"]).decode())
         names, ended = about["fields"], about["ended"]
@@ -135,9 +130,7 @@ def load_stopped(args: argparse.Namespace, **options: Any) -> Stopped:
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"{args.resume} is damaged ({why(error)}); expected a checkpoint") from None
     if Path(args.scene).name != source:
-        raise InputError(
-            f"{args.resume} is of {source}, not of {Path(args.scene).name}; expected the file that was run then"
-        )
+        raise InputError(f"{args.resume} is of {source}, not of {Path(args.scene).name}; expected the file that was run then")
     return Stopped(simulation, run, about)
 
 

@@ -40,10 +40,7 @@ def summary(run: Run) -> dict[str, Any]:
 
 
 def _contacts(n: dict[str, Any]) -> str:
-    return (
-        f"{n['most_contacts']} at most, worst gap {n['worst_gap_m'] * 1e3:.3g} mm, friction took "
-        f"{n['friction_loss_J']:.3g} J"
-    )
+    return f"{n['most_contacts']} at most, worst gap {n['worst_gap_m'] * 1e3:.3g} mm, friction took {n['friction_loss_J']:.3g} J"
 
 
 def _not_converged(n: dict[str, Any]) -> str:

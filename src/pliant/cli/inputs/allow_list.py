@@ -92,9 +92,7 @@ def full(data: dict) -> dict:
         key, old = TODAY.get(key, key), key
         if key != old:
             say(old, key)
-        inner = (
-            [f"{SPACES.get(key, key)}.{name}" for name in given] if isinstance(given, dict) and len(given) == 1 else []
-        )
+        inner = [f"{SPACES.get(key, key)}.{name}" for name in given] if isinstance(given, dict) and len(given) == 1 else []
         joined |= {inner[0]: next(iter(given.values()))} if inner and inner[0] in NAMES else {key: given}
     return joined
 

@@ -128,9 +128,7 @@ class Builder:
                     return self.fault(place, f"unknown step {name!r}{near} after making a {type(result).__name__}")
                 result = self.call(step_of or named(name, kinds), given, where, first=result)
             if result is not MISSING and type(result) not in CLASSES:
-                return self.fault(
-                    where, f"makes a {type(result).__name__}; expected a step that makes a part of a scene"
-                )
+                return self.fault(where, f"makes a {type(result).__name__}; expected a step that makes a part of a scene")
         return result
 
     def call(self, function: Callable, data: Any, place: str, first: Any = MISSING) -> Any:
@@ -187,9 +185,7 @@ class Builder:
         except InputError as error:
             return self.fault(place, str(error))
         if reads and not stays_in(path):
-            return self.fault(
-                place, f"{name!r} may name files elsewhere, so no page takes it; expected such as obj or vtu"
-            )
+            return self.fault(place, f"{name!r} may name files elsewhere, so no page takes it; expected such as obj or vtu")
         return str(path)
 
     def _condition(self, data: dict, place: str) -> Any:

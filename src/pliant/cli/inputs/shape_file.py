@@ -64,9 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     own.add_argument("--hang", action="store_true", help="hang it by its top (default: drop it on a floor)")
     own.add_argument("--cloth", action="store_true", help="of a surface: treat it as a sheet that falls over a ball")
     own.add_argument("--scale", type=float, help="factor on all lengths, in place of --unit")
-    own.add_argument(
-        "--turn", type=float, nargs=2, metavar=("X", "Z"), help="degrees about x, then about z, to set it upright"
-    )
+    own.add_argument("--turn", type=float, nargs=2, metavar=("X", "Z"), help="degrees about x, then about z, to set it upright")
     own.add_argument(
         "--export",
         metavar="FILE",
@@ -98,8 +96,7 @@ def run(args: argparse.Namespace) -> int:
         outputs.Output("page", page, lambda run: pl.page(run, page, title=Path(args.scene).stem)),
     ]
     results += [
-        outputs.Output("export", place, lambda run, place=place: pl.export(run, place))
-        for place in map(Path, args.export or ())
+        outputs.Output("export", place, lambda run, place=place: pl.export(run, place)) for place in map(Path, args.export or ())
     ]
     outputs.check(results)
     if args.resume == "":
@@ -228,9 +225,7 @@ def _cloth(held: Any, args: argparse.Namespace) -> tuple[Simulation, dict[str, A
     return _simulation(scene, args), *_about(args, tuple(rows), numbers)
 
 
-def _body(
-    part: Found, young: dict[str, float], top: float, args: argparse.Namespace
-) -> tuple[Body, list[tuple[str, str]]]:
+def _body(part: Found, young: dict[str, float], top: float, args: argparse.Namespace) -> tuple[Body, list[tuple[str, str]]]:
     """The soft body of a solid, each tissue of it with its own modulus, and rows of a table about its cells."""
     import numpy as np
 
@@ -267,9 +262,7 @@ def _resumed(args: argparse.Namespace) -> tuple[Simulation, dict[str, Any], dict
     for name in OPTIONS:
         given, then = getattr(args, name), checkpoint.about.get("shape", {}).get(name)
         if given not in (None, False, then):
-            raise InputError(
-                f"--{name} {given}: {args.resume} was begun with {then}; expected the same, or no --resume"
-            )
+            raise InputError(f"--{name} {given}: {args.resume} was begun with {then}; expected the same, or no --resume")
     options = checkpoint.options(args)
     kept = {name: value for name, value in options.items() if name != "after"}
     description = {name: checkpoint.about[name] for name in ("source", "shape", "rows", "numbers")}
@@ -399,9 +392,7 @@ def spacing(given: float | None, long: float) -> float:
     if given is None:
         return float(f"{long / CELLS:.3g}")
     if not is_positive(given) or not long / 400 <= given <= long / 3:
-        raise InputError(
-            f"--spacing {given:g}: expected from {long / 400:.2g} to {long / 3:.2g} m for a solid of {long:.3g} m"
-        )
+        raise InputError(f"--spacing {given:g}: expected from {long / 400:.2g} to {long / 3:.2g} m for a solid of {long:.3g} m")
     return given
 
 
@@ -415,9 +406,7 @@ def size(solid: Sdf, units: str, bounds: Any = None) -> list[tuple[str, str]]:
 
 
 def pieces(parts: int, left: float) -> list[tuple[str, str]]:
-    return (
-        [] if parts < 2 else [("parts", f"{parts}, of which the largest is kept; {left:.2g} of the volume is left out")]
-    )
+    return [] if parts < 2 else [("parts", f"{parts}, of which the largest is kept; {left:.2g} of the volume is left out")]
 
 
 def _many(count: int, thing: str) -> str:

@@ -260,9 +260,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         of_rubbing = (rubbing.pairs, rubbing.weight, self.rubbed.normals)
         pressing = (array.numpy()[: near.count] for array in of_near)
         given = rubbing.given.numpy()[:, : rubbing.count]
-        return pressed_and_rubbed(
-            self.surface, *pressing, *(array.numpy()[: rubbing.count] for array in of_rubbing), given
-        )
+        return pressed_and_rubbed(self.surface, *pressing, *(array.numpy()[: rubbing.count] for array in of_rubbing), given)
 
     def accept(self, x: wp.array, time: float) -> None:
         self._keep(x)

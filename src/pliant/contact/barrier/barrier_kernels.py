@@ -119,9 +119,7 @@ def energy_kernels(t: Types, shared: SimpleNamespace, of: SimpleNamespace, barri
         mesh.reaches[i] = value
 
     @t.kernel
-    def evaluate_pairs(
-        start: int, count: int, pairs: quads, mesh: Mesh, x: points, value: reals, gaps: reals, gradient: corners
-    ):
+    def evaluate_pairs(start: int, count: int, pairs: quads, mesh: Mesh, x: points, value: reals, gaps: reals, gradient: corners):
         """What each pair has, its gap where it presses, and what it gives to each of its points."""
         i = start + wp.tid()
         if i < count:

@@ -81,17 +81,13 @@ class SelectedInverse:
             known.spoil()
         rooms, c = kept["rooms"], rows.count
         nodes, at = np.unique(rows.mixture.indices, return_inverse=True)
-        places = known.between((3 * nodes[:, None] + np.arange(3)).reshape(-1))[
-            ::3
-        ]  # those of a node follow one another
+        places = known.between((3 * nodes[:, None] + np.arange(3)).reshape(-1))[::3]  # those of a node follow one another
         contacts = (
             rooms.keep("begins", rows.mixture.indptr, wp.int32), rooms.keep("places", places[at], wp.int32),
             rooms.keep("weights", rows.mixture.data, wp.float64), rooms.keep("frames", rows.frames, wp.mat33d),
         )  # fmt: skip
         W = rooms.of("W", 9 * c * c, wp.float64)
-        rooms.device.launch(
-            compliance_kernels("f64").put_blocks, c * c, c, known.size, *contacts, known.inverse, W, grain=4096
-        )
+        rooms.device.launch(compliance_kernels("f64").put_blocks, c * c, c, known.size, *contacts, known.inverse, W, grain=4096)
         return Delassus(rooms.device, W, 3 * c)
 
 

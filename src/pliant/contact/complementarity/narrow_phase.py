@@ -100,9 +100,7 @@ def stacked(parts: Sequence[Rows], nodes: int) -> Rows:
     if not parts:
         none = np.zeros((0, 3))
         law = (np.zeros(0, np.int32), np.zeros(0), np.zeros(0))
-        return Rows(
-            np.zeros((0, 4), np.int32), sparse.csr_matrix((0, nodes)), none, np.zeros(0), np.zeros(0), none, *law
-        )
+        return Rows(np.zeros((0, 4), np.int32), sparse.csr_matrix((0, nodes)), none, np.zeros(0), np.zeros(0), none, *law)
     names = ("name", "normal", "offset", "surface", "begun", "kind", "friction", "bound")
     joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     return Rows(mixture=sparse.vstack([part.mixture for part in parts], format="csr"), **joined)
@@ -212,9 +210,7 @@ class NarrowPhase:
             found = (self.candidates.pairs, self.candidates.kinds, self.candidates.items)
             self.mesh = filled(narrow_structs("f64").Mesh, *found, *self._around, self.thickness)
 
-    def _of_pairs(
-        self, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, then: np.ndarray
-    ) -> list[Rows]:
+    def _of_pairs(self, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, then: np.ndarray) -> list[Rows]:
         if not self.paired:
             return []
         found, read = self.candidates, self.device.read
@@ -278,18 +274,14 @@ class NarrowPhase:
         keep[drop_duplicates(first, second, normal, rank, gaps * self.gap, turned)] = True
         return np.flatnonzero(keep)
 
-    def _of_obstacles(
-        self, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, end: np.ndarray
-    ) -> list[Rows]:
+    def _of_obstacles(self, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, end: np.ndarray) -> list[Rows]:
         parts, reads = [], self.device.reads
         for o in range(len(self.obstacles)):
             given = (o, self.posed, self.half, self.gap, int(trusted), self.ways)
             out = (self.normals, self.gaps, self.places)
             self.device.launch(self.kernels.meet_obstacle, self.surface.count, *given, *out, grain=64)
             normal, place, gap = reads(self.normals, self.places, self.gaps)
-            least = gap + np.minimum(
-                np.einsum("ij,ij->i", normal, at - place), np.einsum("ij,ij->i", normal, end - place)
-            )
+            least = gap + np.minimum(np.einsum("ij,ij->i", normal, at - place), np.einsum("ij,ij->i", normal, end - place))
             rubs = self._rubs_on(o, friction, np.arange(self.surface.count))
             p = np.flatnonzero((least < MARGIN * self.gap) & (rubs >= 0))
             if len(p):
@@ -306,9 +298,7 @@ class NarrowPhase:
         turn, shift = self.poses[o, :3, :3] @ self.poses_before[o, :3, :3].T, self.poses[o, :3, 3]
         return (begun - self.poses_before[o, :3, 3]) @ turn.T + shift
 
-    def _of_faces(
-        self, o: int, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, end: np.ndarray
-    ) -> list[Rows]:
+    def _of_faces(self, o: int, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, end: np.ndarray) -> list[Rows]:
         """Faces and edges that are deeper in an obstacle than any corner of them, at the deepest place of each."""
         deepest = self.deepest[o]
         deepest.aim(o, 0, self.posed, self.gap, self.at if trusted else self.begun, self.then)

@@ -195,9 +195,7 @@ def count_functions(t: Types, shared: SimpleNamespace) -> SimpleNamespace:
         return n, good
 
     @wp.func(module=t.module)
-    def crosses(
-        q: wp.vec4i, item: wp.vec2i, w: vec4, n: vec3, near: real, here: int, s: real, mesh: Mesh, ways: Ways
-    ) -> bool:
+    def crosses(q: wp.vec4i, item: wp.vec2i, w: vec4, n: vec3, near: real, here: int, s: real, mesh: Mesh, ways: Ways) -> bool:
         """Whether two edges meet within both, each on the outside of the faces beside it."""
         a, b = placed(q[0], here, s, ways), placed(q[1], here, s, ways)
         c, e = placed(q[2], here, s, ways), placed(q[3], here, s, ways)
@@ -317,9 +315,7 @@ def obstacle_kernels(t: Types) -> SimpleNamespace:
     zero, one = real(0.0), real(1.0)
 
     @wp.func(module=t.module)
-    def first_near(
-        obstacle: int, obstacles: Obstacles, offset: real, near: real, begun: position, d: position
-    ) -> position:
+    def first_near(obstacle: int, obstacles: Obstacles, offset: real, near: real, begun: position, d: position) -> position:
         """The first place within ``near`` of an obstacle on the way d, or its end."""
         at = begun
         s = zero

@@ -24,9 +24,7 @@ class PatchPhase(NarrowPhase):
     little.
     """
 
-    def __init__(
-        self, device: Device, surface: Surface, gap: float, nodes: int, obstacles: Sequence[Obstacle], pieces: Pieces
-    ):
+    def __init__(self, device: Device, surface: Surface, gap: float, nodes: int, obstacles: Sequence[Obstacle], pieces: Pieces):
         super().__init__(device, surface, gap, nodes, obstacles, pairs=False)
         self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int), apart=surface.apart)
         self.found: Found | None = None
@@ -36,9 +34,7 @@ class PatchPhase(NarrowPhase):
         self.start = self.device.read(x).copy()
         self.found = self.intersections.find(self.device.array(self.start, self.device.types.position))
 
-    def _of_pairs(
-        self, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, then: np.ndarray
-    ) -> list[Rows]:
+    def _of_pairs(self, trusted: bool, friction: float, begun: np.ndarray, at: np.ndarray, then: np.ndarray) -> list[Rows]:
         contacts = self.found.contacts
         count = len(contacts.gaps)
         if not count:

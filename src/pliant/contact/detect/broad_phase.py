@@ -70,9 +70,7 @@ def candidate_kernels(t):
     weights, way, zero = of.weights, of.way, real(0.0)
 
     @t.kernel
-    def bound(
-        start: int, corners: corner_lists, reach: real, before: points, after: points, lower: boxes, upper: boxes
-    ):
+    def bound(start: int, corners: corner_lists, reach: real, before: points, after: points, lower: boxes, upper: boxes):
         """Boxes around what moves from ``before`` to ``after``, wider by ``reach``."""
         i = start + wp.tid()
         low = before[corners[i, 0]]

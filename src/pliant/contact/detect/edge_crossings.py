@@ -27,9 +27,7 @@ def crossing_kernels(t):
         u = wp.dot(wp.cross(p - a, q - a), d)
         v = wp.dot(wp.cross(q - a, r - a), d)
         w = wp.dot(wp.cross(r - a, p - a), d)
-        return (u >= real(0.0) and v >= real(0.0) and w >= real(0.0)) or (
-            u <= real(0.0) and v <= real(0.0) and w <= real(0.0)
-        )
+        return (u >= real(0.0) and v >= real(0.0) and w >= real(0.0)) or (u <= real(0.0) and v <= real(0.0) and w <= real(0.0))
 
     @t.kernel
     def first_crossing(

@@ -130,9 +130,7 @@ class Meeting:
         corners = np.concatenate([corners, near[~face]])  # two sides of a face, or two edges
         normal = np.cross(x[corners[:, 1]] - x[corners[:, 0]], x[corners[:, 3]] - x[corners[:, 2]])
         length = np.linalg.norm(normal, axis=1)
-        alike, number = np.unique(
-            np.round(normal[length > 0] / length[length > 0, None], 1), axis=0, return_counts=True
-        )
+        alike, number = np.unique(np.round(normal[length > 0] / length[length > 0, None], 1), axis=0, return_counts=True)
         alike = alike[np.argsort(-number, kind="stable")][:ACROSS]
         middle = x[: self.count].mean(axis=0) - x[self.count :].mean(axis=0)
         ways = np.concatenate([middle[None], alike, -alike, AXES])
@@ -172,9 +170,7 @@ class Meeting:
         while far - near > FIRST * self.gap:
             middle = 0.5 * (near + far)
             x = self.at(middle * direction)
-            free = (
-                not len(self.near(x, self.wide)) and not len(self.crossed(x)) and self.nested(middle * direction) == 0
-            )
+            free = not len(self.near(x, self.wide)) and not len(self.crossed(x)) and self.nested(middle * direction) == 0
             near, far = (near, middle) if free else (middle, far)
         return far
 

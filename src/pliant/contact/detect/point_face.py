@@ -150,9 +150,7 @@ def body_kernels(t: Types, of: SimpleNamespace, look: SimpleNamespace) -> Simple
         out[i] = single(x[i] - x[0])
 
     @t.kernel
-    def bound_chunk(
-        start: int, ends: corners, motion: Motion, lows: points, highs: points, ways: points, longest: reals
-    ):
+    def bound_chunk(start: int, ends: corners, motion: Motion, lows: points, highs: points, ways: points, longest: reals):
         c = start + wp.tid()
         first = ends[c, 0]
         low = motion.x[first]
@@ -349,9 +347,7 @@ class Nearest:
         self.begin, self.cut = np.searchsorted(of, np.arange(bodies + 1)), first
         self._meshes: list | None = None
         skin, motion = skin_structs("f64").Skin(), skin_structs("f64").Motion()
-        around = sparse.csr_array(
-            (np.ones(faces.size, int), faces.ravel(), 3 * np.arange(len(faces) + 1)), shape=(len(faces), p)
-        )
+        around = sparse.csr_array((np.ones(faces.size, int), faces.ravel(), 3 * np.arange(len(faces) + 1)), shape=(len(faces), p))
         ring = (around @ around.T).tocsr()
         ring.sort_indices()
         starts, lists = gather_lists(faces.ravel(), p)
@@ -407,6 +403,4 @@ class Nearest:
 def _usual(surface: Surface, body: int) -> float:
     """The median length of the edges of a body at rest [m]."""
     own = surface.edges[surface.body[surface.edges[:, 0]] == body] if len(surface.edges) else surface.edges
-    return (
-        float(np.median(np.linalg.norm(surface.rest[own[:, 1]] - surface.rest[own[:, 0]], axis=1))) if len(own) else 0.0
-    )
+    return float(np.median(np.linalg.norm(surface.rest[own[:, 1]] - surface.rest[own[:, 0]], axis=1))) if len(own) else 0.0

@@ -179,9 +179,7 @@ def corner_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
         place = start + wp.tid()
         if place < curves.numbers[WIDTH]:
             floods.edge_head[place] = sorted_list(floods.edge_head[place], floods.edge_next, most, True, curves)
-            floods.triangle_head[place] = sorted_list(
-                floods.triangle_head[place], floods.triangle_next, most, False, curves
-            )
+            floods.triangle_head[place] = sorted_list(floods.triangle_head[place], floods.triangle_next, most, False, curves)
 
     @t.kernel
     def join_corners(start: int, lanes: int, first: int, plain: int, mesh: Mesh, curves: Curves, floods: Floods):

@@ -78,9 +78,7 @@ class IntersectionContact(Touching, Lagged, Attached, Gathered, Energy):
         self.modulus, self.width = modulus, width
         self.grips, self.recovery, self.damping = grips, recovery, float(damping)
         self.clearance = float(clearance)
-        self.intersections = Intersections(
-            device, pieces, np.zeros(pieces.bodies, int), itself=itself, apart=grips.apart
-        )
+        self.intersections = Intersections(device, pieces, np.zeros(pieces.bodies, int), itself=itself, apart=grips.apart)
         self.kernels = mixture_kernels(device.precision)
         self.found: Found | None = None
         self._looked: np.ndarray | None = None  # where nodes were when it was found
@@ -110,9 +108,7 @@ class IntersectionContact(Touching, Lagged, Attached, Gathered, Energy):
     # --- life
 
     def begin(self, step: Step) -> None:
-        self.look(
-            step.at if step.start is None else step.start, step.lasts or max(step.time - step.begun, 0.0), step.rate
-        )
+        self.look(step.at if step.start is None else step.start, step.lasts or max(step.time - step.begun, 0.0), step.rate)
 
     @timed
     def look(self, x: wp.array, lasts: float = 0.0, rate: float = 0.0) -> None:

@@ -252,9 +252,7 @@ class Intersections:
     def _landed(self) -> tuple[wp.array, ...]:
         return self._room(self._nearest if self.lanes > 1 else self._hits, 0)
 
-    def _shoot(
-        self, origins: np.ndarray, ways: np.ndarray, target: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _shoot(self, origins: np.ndarray, ways: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The first triangle of its body that each ray hits, how far away it is, and where on it."""
         put, count, position = self._rays.put, len(origins), self.device.types.position
         target = put("target", target, wp.int32)

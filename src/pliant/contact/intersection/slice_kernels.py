@@ -361,9 +361,4 @@ def region_kernels(t: Types) -> SimpleNamespace:
 @family
 def slice_kernels(t):
     of = slot_functions(t)
-    return (
-        vars(triangle_kernels(t, of))
-        | vars(chunk_kernels(t, of))
-        | vars(patch_kernels(t, of))
-        | vars(region_kernels(t))
-    )
+    return vars(triangle_kernels(t, of)) | vars(chunk_kernels(t, of)) | vars(patch_kernels(t, of)) | vars(region_kernels(t))

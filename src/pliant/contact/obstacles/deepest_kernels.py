@@ -294,9 +294,7 @@ def face_mixture_kernels(t):
             limit[i] = real(1.0)
 
     @t.kernel
-    def keep_shares(
-        start: int, strength: wp.array(dtype=real), share: wp.array(dtype=wp.vec3d), kept: wp.array(dtype=wp.vec3d)
-    ):
+    def keep_shares(start: int, strength: wp.array(dtype=real), share: wp.array(dtype=wp.vec3d), kept: wp.array(dtype=wp.vec3d)):
         """Of what does not touch nothing is kept."""
         i = start + wp.tid()
         kept[i] = wp.where(strength[i] > real(0.0), wp.float64(1.0), wp.float64(0.0)) * share[i]

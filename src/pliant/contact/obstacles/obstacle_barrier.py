@@ -73,9 +73,7 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Gathered, R
         self.points.press = zeros(shape, wp.float64)
         self.points.anchor, self.points.normal = zeros(shape, wp.vec3d), zeros(shape, wp.vec3d)
         self.held = zeros(shape, wp.vec3d)  # slips where the step before ended, in the frames of the obstacles
-        self.predicted = filled(
-            state_structs("f64")[1], zeros(shape, wp.vec3d), *(zeros(shape, wp.float64) for _ in range(3))
-        )
+        self.predicted = filled(state_structs("f64")[1], zeros(shape, wp.vec3d), *(zeros(shape, wp.float64) for _ in range(3)))
         self.compliance, self.news, self.predicts = zeros(points, wp.float64), zeros(1, wp.int32), False
         self.turn, self.shift = zeros(shape[0], wp.mat33d), zeros(shape[0], wp.vec3d)
         self.turning, self.shifting, self.still = (zeros(shape[0], wp.vec3d) for _ in range(3))

@@ -338,9 +338,7 @@ def direction_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
     def stiffen_predicted(start: int, predicted: Predicted, stiffness: wp.array(dtype=mat33)):
         i = start + wp.tid()
         for o in range(predicted.push.shape[0]):
-            stiffness[i] = stiffness[i] + predicted.push[o, i] * wp.outer(
-                predicted.normal[o, i], predicted.normal[o, i]
-            )
+            stiffness[i] = stiffness[i] + predicted.push[o, i] * wp.outer(predicted.normal[o, i], predicted.normal[o, i])
 
     @t.kernel
     def push_predicted(start: int, predicted: Predicted, gradient: wp.array(dtype=vec3)):
@@ -405,7 +403,5 @@ def obstacle_barrier_kernels(t):
     of, barrier = obstacle_functions(t), barrier_function(t)
     shared = slip_functions(t, of)
     return (
-        vars(energy_kernels(t, shared, of, barrier))
-        | vars(step_kernels(t, shared, of, barrier))
-        | vars(direction_kernels(t, of))
+        vars(energy_kernels(t, shared, of, barrier)) | vars(step_kernels(t, shared, of, barrier)) | vars(direction_kernels(t, of))
     )

@@ -213,9 +213,7 @@ class FaceContact(Aiming, ObstacleContact):
         super().place(time)
         poses = np.stack([o.pose(time) for o in self.obstacles])
         if self.exactly is None:
-            self.exactly = posed(
-                upload([o.shape for o in self.obstacles], self.exact), self.obstacles, poses, self.exact
-            )
+            self.exactly = posed(upload([o.shape for o in self.obstacles], self.exact), self.obstacles, poses, self.exact)
         else:
             self.exactly.turn.assign(np.ascontiguousarray(poses[:, :3, :3]))
             self.exactly.shift.assign(np.ascontiguousarray(poses[:, :3, 3]))
@@ -263,6 +261,4 @@ def _meets(surface: Surface, obstacles: list[int]) -> np.ndarray:
     corner = spans(surface)[:, 0]
     if surface.grips is None:
         return np.ones(len(corner) * len(obstacles))
-    return (
-        (surface.grips.obstacles[obstacles][:, surface.grips.group[surface.body[corner]]] >= 0).T.ravel().astype(float)
-    )
+    return (surface.grips.obstacles[obstacles][:, surface.grips.group[surface.body[corner]]] >= 0).T.ravel().astype(float)

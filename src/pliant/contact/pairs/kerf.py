@@ -75,9 +75,7 @@ def _sides(triangles: np.ndarray, twin: np.ndarray, many: np.ndarray) -> np.ndar
     return inner | _repeated(twin[triangles])
 
 
-def _borders(
-    triangles: np.ndarray, twin: np.ndarray, flat: np.ndarray, at: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _borders(triangles: np.ndarray, twin: np.ndarray, flat: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(b, 2) edges of one triangle each that lie in one place with others, and (b, 3) the way from each into its triangle."""
     own = triangles[flat[triangles].sum(axis=1) > 1] if len(triangles) else triangles
     ends = own[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)

@@ -27,9 +27,7 @@ def curved_function(t: Types) -> wp.Function:
     def curved(i: int, j: int, w: wp.vec4d, across: mat43, n: wp.vec3d, bend: wp.vec2d) -> wp.mat33d:
         one = wp.vec3d(across[i, 0], across[i, 1], across[i, 2])
         other = wp.vec3d(across[j, 0], across[j, 1], across[j, 2])
-        return -bend[0] * (
-            w[j] * wp.outer(n, one) + w[i] * wp.outer(other, n) + bend[1] * wp.dot(one, other) * wp.outer(n, n)
-        )
+        return -bend[0] * (w[j] * wp.outer(n, one) + w[i] * wp.outer(other, n) + bend[1] * wp.dot(one, other) * wp.outer(n, n))
 
     return t.function("curved", curved)
 

@@ -67,9 +67,7 @@ def coupling_kernels(t):
     place_of, curved = place_function(t), curved_function(t)
 
     @t.kernel
-    def list_entries(
-        start: int, count: int, last: int, pairs: quads, order: ints, rows: ints, columns: ints, lists: Lists
-    ):
+    def list_entries(start: int, count: int, last: int, pairs: quads, order: ints, rows: ints, columns: ints, lists: Lists):
         """The place of each entry in the matrix; ``last``, after its entries, for what has none and nodes of weight 0."""
         e = start + wp.tid()
         if e < count:

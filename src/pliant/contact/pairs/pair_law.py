@@ -32,9 +32,7 @@ class Anisotropic:
     def __post_init__(self):
         for name in ("along", "across"):
             checks.number(f"Anisotropic({name}=…)", getattr(self, name), 0, expected="a number of at least 0")
-        object.__setattr__(
-            self, "direction", tuple(checks.direction("Anisotropic(direction=…)", self.direction).tolist())
-        )
+        object.__setattr__(self, "direction", tuple(checks.direction("Anisotropic(direction=…)", self.direction).tolist()))
 
     @property
     def largest(self) -> float:
@@ -75,9 +73,7 @@ class Pair:
                 expected = "a number of at least 0, Anisotropic(along, across, direction), or None"
                 checks.number("Pair(friction=…)", self.friction, 0, expected=expected)
             if not self.touch:
-                raise InputError(
-                    "Pair(friction=…, touch=False): what does not touch has no friction; expected one of the two"
-                )
+                raise InputError("Pair(friction=…, touch=False): what does not touch has no friction; expected one of the two")
 
     def sides(self, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """(n,) which names the first and the second mean; a name that is not there is refused."""

@@ -83,9 +83,7 @@ def pair_kernels(t):
         out[p] = mat33(stiffness[p])
 
     @t.kernel
-    def multiply_pairs(
-        start: int, count: int, pairs: quads, weight: shares, stiffness: blocks, d: points, product: corners
-    ):
+    def multiply_pairs(start: int, count: int, pairs: quads, weight: shares, stiffness: blocks, d: points, product: corners):
         i = start + wp.tid()
         if i < count:
             q, w = pairs[i], weight[i]

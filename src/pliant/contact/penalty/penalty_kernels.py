@@ -190,9 +190,7 @@ def tangent_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
             product[j, i] = vec3(H[j, 0], H[j, 1], H[j, 2])
 
     @t.kernel
-    def multiply_pairs(
-        start: int, count: int, pairs: quads, value: reals, gradient: corners, d: points, product: corners
-    ):
+    def multiply_pairs(start: int, count: int, pairs: quads, value: reals, gradient: corners, d: points, product: corners):
         """The positive part of the tangent, ∇E ∇Eᵀ / (2 E) = k ∇(√f g) ∇(√f g)ᵀ, times d."""
         i = start + wp.tid()
         along = real(0.0)

@@ -54,9 +54,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         t, points, real = device.types, surface.count, wp.float64
         self.surface, self.reach, self.count = surface, float(reach), count
         self.damping, self._share = float(damping), 0.0
-        grips = surface.grips or Grips(
-            np.zeros(len(surface.alone), int), np.full((1, 1), float(friction)), np.zeros((0, 1))
-        )
+        grips = surface.grips or Grips(np.zeros(len(surface.alone), int), np.full((1, 1), float(friction)), np.zeros((0, 1)))
         self.kernels, self.held_kernels = penalty_kernels("f64"), held_kernels("f64")
         self.carrier = EmbeddedPoints(device, surface.nodes, surface.weights)
         self.slots = Slots(device, surface, np.asarray(scene))

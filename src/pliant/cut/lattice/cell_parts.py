@@ -142,9 +142,7 @@ def _parts(
     as one.
     """
     bits = int(has.sum())
-    group = connected_components(
-        sparse.coo_array((np.ones(len(joins), np.int8), joins.T), shape=(bits, bits)), directed=False
-    )[1]
+    group = connected_components(sparse.coo_array((np.ones(len(joins), np.int8), joins.T), shape=(bits, bits)), directed=False)[1]
     count, cells = len(soup.tets), len(carved.nodes)
     before = connected_components(
         sparse.coo_array((np.ones(len(pairs), np.int8), pairs.T), shape=(count, count)), directed=False

@@ -148,18 +148,14 @@ def _merged(split: Split, faces: Contacts, small: np.ndarray) -> Merged:
         main = int(largest[split.of_part[p]])
         if main != p and into[main] == main:
             into[p], closed = main, closed + 1
-    for p, beside in pairs[
-        ::-1
-    ].tolist():  # all that is left of a cell goes with what its neighbours' small parts stay on
+    for p, beside in pairs[::-1].tolist():  # all that is left of a cell goes with what its neighbours' small parts stay on
         if into[p] == p and not host[beside] and into[beside] != beside:
             with_it = into == p
             into[with_it], host[with_it] = into[beside], True
     return Merged(into, host, closed)
 
 
-def _numbered(
-    carved: Carved, split: Split, faces: Contacts, merged: Merged, live: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _numbered(carved: Carved, split: Split, faces: Contacts, merged: Merged, live: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(m, 8) nodes of the live parts, and (n, ) the node before of each one after: old ones keep their order.
 
     Corners of copies are one node where the copies share material on a face; cells that the blade did not touch keep theirs.
@@ -169,9 +165,7 @@ def _numbered(
     looked[split.touched] = True
     fresh = looked[split.of_part]  # parts with corners of their own
     place = np.where(fresh, count + 8 * (np.cumsum(fresh) - 1), -1)
-    corner = np.where(
-        fresh[:, None], place[:, None] + np.arange(8), carved.nodes[split.of_part]
-    )  # (p, 8) vertices of the graph
+    corner = np.where(fresh[:, None], place[:, None] + np.arange(8), carved.nodes[split.of_part])  # (p, 8) vertices of the graph
     kept = (merged.into[faces.parts] == faces.parts).all(axis=1)  # small parts hold nothing together
     a, b = faces.parts[kept].T
     rows, columns = np.arange(len(a))[:, None], faces.corners[kept]

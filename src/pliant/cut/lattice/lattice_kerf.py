@@ -43,9 +43,7 @@ def less_kerf(
     return HeldSurface(places.at_rest(known, held), triangles, held)
 
 
-def _difference(
-    known: np.ndarray, triangles: np.ndarray, slab: TriMesh
-) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+def _difference(known: np.ndarray, triangles: np.ndarray, slab: TriMesh) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     """Vertices (s, 6), which of them are of the surface, and triangles (f, 3) of closed pieces less a slab.
 
     Vertices are given where they are and at rest; those of the slab alone know no place at rest. Pieces that do not hang

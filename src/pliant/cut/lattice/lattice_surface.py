@@ -17,9 +17,7 @@ REACH = 0.6  # of a cell's diagonal: the surface is cut no further than this fro
 SAME = 1e-6  # of a cell: corners of the faces of a cut that are one
 
 
-def cut_skin(
-    surface: HeldSurface, before: Carved, x: np.ndarray, blade: Blade, done: Parted, spacing: float
-) -> HeldSurface:
+def cut_skin(surface: HeldSurface, before: Carved, x: np.ndarray, blade: Blade, done: Parted, spacing: float) -> HeldSurface:
     """The surface after a cut of the cells that carry it, whose nodes were at ``x`` (n, 3) [m]."""
     holders, X, triangles = surface.holders, surface.vertices, surface.triangles.astype(int)
     now, corners = embedded(before, holders, X, x, spacing), x[before.nodes[holders]]
@@ -53,9 +51,7 @@ def _labels(now: np.ndarray, triangles: np.ndarray, blade: Blade) -> np.ndarray:
     return np.where(np.abs(height) <= NEAR * shortest, 0, np.sign(height)).astype(int)
 
 
-def _held(
-    done: Parted, X: np.ndarray, triangles: np.ndarray, old: np.ndarray, wanted: np.ndarray, spacing: float
-) -> np.ndarray:
+def _held(done: Parted, X: np.ndarray, triangles: np.ndarray, old: np.ndarray, wanted: np.ndarray, spacing: float) -> np.ndarray:
     """(s,) the copy that carries each vertex, ``old`` (s,) being its cell before: the one whose material is nearest to a point
     inside of it, among the copies of the cells of all triangles around it."""
     p = X[triangles]

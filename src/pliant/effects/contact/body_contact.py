@@ -192,9 +192,7 @@ class OfScene(Differentiable):
         law, self.whole = given.contact, bodies.surface
         pressure, reach = _pressure(layout, self.whole, law.response), bodies.reach
         if law.response.reach is None:
-            reach = _below(
-                reach, *(gaps_to(o, i, self.whole, self.whole.rest, 0.0) for i, o in enumerate(given.obstacles))
-            )
+            reach = _below(reach, *(gaps_to(o, i, self.whole, self.whole.rest, 0.0) for i, o in enumerate(given.obstacles)))
         slip = law.response.slip_of(reach)
         super().__init__(device, self.whole, given.obstacles, pressure, reach, law.friction, slip)
 
@@ -261,9 +259,7 @@ class _Bodies:
         parts = [part for part in self.layout.parts if part.name == name]
         if len(parts) != 1:
             names = [part.name for part in self.layout.parts]
-            raise InputError(
-                f"{what}: {len(parts)} bodies are called {name!r}{did_you_mean(name, names)}; expected one"
-            )
+            raise InputError(f"{what}: {len(parts)} bodies are called {name!r}{did_you_mean(name, names)}; expected one")
         return parts[0]
 
     def nodes(self, name: str) -> slice:
@@ -320,9 +316,7 @@ def _pressure(layout: Layout, surface: Surface, barrier: Barrier) -> np.ndarray:
     moduli = np.array([part.elements.yielding * initial_modulus(part.material) for part in layout.parts])
     if np.any(moduli <= 0):
         names = ", ".join(part.name for part, modulus in zip(layout.parts, moduli) if modulus <= 0)
-        raise InputError(
-            f"contact.Barrier(pressure=None): {names} has no stiffness at rest to take it from; expected Pa"
-        )
+        raise InputError(f"contact.Barrier(pressure=None): {names} has no stiffness at rest to take it from; expected Pa")
     return (moduli * _slenderness(layout, surface))[surface.part[surface.body]]
 
 

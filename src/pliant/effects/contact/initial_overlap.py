@@ -92,9 +92,7 @@ def refuse_nested(layout: Layout, surface: Surface, response: str, wholly: bool 
                 continue
             one, other = (layout.touching_names[int(body)] for body in (inner, outer))
             if inside.all() and len(near) == len(where):
-                raise InputError(
-                    f"contact.{response}(): {one} lies inside {other} at the start; move it out, {FALLBACK}"
-                )
+                raise InputError(f"contact.{response}(): {one} lies inside {other} at the start; move it out, {FALLBACK}")
             raise InputError(
                 f"contact.{response}(): {one} and {other} intersect at the start, near {_place(where[looked[inside]][:1])}, up "
                 f"to {deep.max():.2g} m deep; move the bodies apart, {FALLBACK}"

@@ -135,8 +135,6 @@ def _stiffness(layout: Layout, law: Contact, pieces: Pieces) -> tuple[np.ndarray
     modulus = np.array([initial_modulus(part.material) for part in layout.parts])
     if np.any(modulus <= 0):
         names = ", ".join(part.name for part, own in zip(layout.parts, modulus) if own <= 0)
-        raise InputError(
-            f"contact.Intersection(stiffness=None): {names} has no stiffness at rest to take it from; expected Pa/m"
-        )
+        raise InputError(f"contact.Intersection(stiffness=None): {names} has no stiffness at rest to take it from; expected Pa/m")
     widths = np.concatenate([part.elements.widths for part in layout.parts])[pieces.tets].mean(axis=1)
     return STIFFER * np.repeat(modulus, [part.components for part in layout.parts]), widths

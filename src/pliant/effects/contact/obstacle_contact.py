@@ -91,18 +91,12 @@ class Contact:
         checks.flag("Contact(thickness=…)", self.thickness)
         if self.response is False:  # the word for None in a scene file
             object.__setattr__(self, "response", None)
-        if self.response is not None and not isinstance(
-            self.response, Barrier | Complementarity | Intersection | Penalty
-        ):
-            expected = (
-                "contact.Penalty(), contact.Barrier(), contact.Complementarity(), contact.Intersection(), or None"
-            )
+        if self.response is not None and not isinstance(self.response, Barrier | Complementarity | Intersection | Penalty):
+            expected = "contact.Penalty(), contact.Barrier(), contact.Complementarity(), contact.Intersection(), or None"
             raise checks.refusal("Contact(response=…)", self.response, expected)
         if self.fallback is not None:
             near = "contact.Penalty(), contact.Barrier() or contact.Complementarity()"
-            checks.instance(
-                "Contact(fallback=…)", self.fallback, Intersection, f"contact.Intersection(), beside {near}"
-            )
+            checks.instance("Contact(fallback=…)", self.fallback, Intersection, f"contact.Intersection(), beside {near}")
             patches = getattr(self.response, "patches", False)
             if not isinstance(self.response, Penalty | Barrier | Complementarity) or patches:
                 given = "None" if self.response is None else f"contact.{type(self.response).__name__}()"
@@ -114,9 +108,7 @@ class Contact:
         if self.start is not None:
             checks.instance("Contact(start=…)", self.start, Parting, "contact.Parting(), or None")
             if self.response is None:
-                raise InputError(
-                    "Contact(start=contact.Parting(), response=None): nothing touches, and nothing need be parted"
-                )
+                raise InputError("Contact(start=contact.Parting(), response=None): nothing touches, and nothing need be parted")
         given = [name for name in ("stiffness", "hardness") if getattr(self, name) is not None]
         given += ["smoothing"] if self.smoothing > 0 else []
         if isinstance(self.response, Complementarity) and given:
@@ -208,9 +200,7 @@ class ObstacleEffect(Tearable, ObstacleContact):
             self._grips(layout, at_nodes),
         )
         if not at_nodes:
-            self.roll_at(
-                np.concatenate([np.full(b.count, p.elements.held_whole) for p, b in zip(layout.parts, self.bound)])
-            )
+            self.roll_at(np.concatenate([np.full(b.count, p.elements.held_whole) for p, b in zip(layout.parts, self.bound)]))
 
     @property
     def bound(self) -> list[Binding]:
@@ -288,9 +278,7 @@ class ObstacleEffect(Tearable, ObstacleContact):
         every: Public = {}
         starts = np.cumsum([0, *(bound.count for bound in self.bound)])
         for part, bound, first in zip(layout.parts, self.bound, starts):
-            by = hardness(layout.of(Obstacles)[0][0].contact) * float(
-                by_point[first : first + bound.count] @ bound.lengths
-            )
+            by = hardness(layout.of(Obstacles)[0][0].contact) * float(by_point[first : first + bound.count] @ bound.lengths)
             every |= {(part.index, name): value for name, value in pulled_back_modulus(part.material, by).items()}
         return every
 

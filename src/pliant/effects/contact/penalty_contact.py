@@ -139,8 +139,6 @@ def _stiffness(layout: Layout, law: Contact, surface: Surface) -> tuple[np.ndarr
     modulus = np.array([part.elements.yielding * initial_modulus(part.material) for part in layout.parts])
     if np.any(modulus <= 0):
         names = ", ".join(part.name for part, own in zip(layout.parts, modulus) if own <= 0)
-        raise InputError(
-            f"contact.Penalty(stiffness=None): {names} has no stiffness at rest to take it from; expected N/m"
-        )
+        raise InputError(f"contact.Penalty(stiffness=None): {names} has no stiffness at rest to take it from; expected N/m")
     lengths = [part.touching.lengths / part.elements.yielding for part in layout.parts]
     return hardness(law.response) * modulus[surface.part], np.concatenate(lengths)

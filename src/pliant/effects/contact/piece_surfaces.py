@@ -44,8 +44,7 @@ def _cut(part: Part, response: str) -> Partition:
     """The surface of a part cut along its tets."""
     if type(part.elements) not in (Tets, BoundingTets):
         raise InputError(
-            f"contact.{response}: {part.name} is of {type(part.elements).__name__}; expected bodies of Tets, or "
-            "contact.Penalty()"
+            f"contact.{response}: {part.name} is of {type(part.elements).__name__}; expected bodies of Tets, or contact.Penalty()"
         )
     mesh, own = part.elements.mesh, part.surface
     try:

@@ -90,19 +90,13 @@ class Springs(Means):
         stiffness = floats(self.stiffness)
         number = stiffness.ndim <= 1 and stiffness.size and not isinstance(self.stiffness, bool | np.bool_)
         if not number or not np.all((stiffness > 0) & np.isfinite(stiffness)):
-            raise refusal(
-                "hold.Springs(stiffness=…)", self.stiffness, "a positive number of N/m, or one for each point"
-            )
+            raise refusal("hold.Springs(stiffness=…)", self.stiffness, "a positive number of N/m, or one for each point")
         object.__setattr__(self, "stiffness", stiffness if stiffness.ndim else float(stiffness))
 
     def check_points(self, count: int | None) -> None:
         given = np.shape(self.stiffness)
         if given not in ((), (count,)):
-            fits = (
-                "one number, as nodes are chosen"
-                if count is None
-                else f"one number, or {count} of them, one for each point"
-            )
+            fits = "one number, as nodes are chosen" if count is None else f"one number, or {count} of them, one for each point"
             raise InputError(f"hold.Springs(stiffness=…) has {given[0]} numbers; expected {fits}")
 
     def check(self, hold: Hold, elements: Elements) -> None:
@@ -136,9 +130,7 @@ class Weakly(Means):
                 "hold.Springs"
             )
         if isinstance(elements.quadrature, Centre):
-            raise InputError(
-                "hold.Weakly needs a rule that integrates the material of cut cells; use Moments(), not Centre()"
-            )
+            raise InputError("hold.Weakly needs a rule that integrates the material of cut cells; use Moments(), not Centre()")
         if elements.volume is not None and elements.volume.incompressible:
             raise InputError(
                 "hold.Weakly passes on a stress that follows from the strain, which Averaged(incompressible=True) has not; use "

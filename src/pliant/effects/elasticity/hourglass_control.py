@@ -27,9 +27,7 @@ class PartHourglass(Damped, Hourglass):
 
     @property
     def undifferentiable(self) -> str | None:
-        own = [
-            law for law in self._given.terms if self._given.moduli is None and law.projective is None and law.isotropic
-        ]
+        own = [law for law in self._given.terms if self._given.moduli is None and law.projective is None and law.isotropic]
         if not any(set(law.parameters()) - {"density"} for law in own):
             return None
         return (

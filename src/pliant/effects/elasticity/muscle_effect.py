@@ -45,9 +45,7 @@ class EmbeddedMuscle(OnBody):
     def __post_init__(self):
         checks.instance("EmbeddedMuscle(name=…)", self.name, str, "text")
         if not isinstance(self.shape, Sdf):
-            raise InputError(
-                f"EmbeddedMuscle(shape={type(self.shape).__name__}): expected an Sdf, such as a spindle(…)"
-            )
+            raise InputError(f"EmbeddedMuscle(shape={type(self.shape).__name__}): expected an Sdf, such as a spindle(…)")
         if not callable(self.fibres):
             w = floats(self.fibres)
             if w.shape != (3,) or not np.all(np.isfinite(w)) or not np.any(w):
@@ -68,9 +66,7 @@ class EmbeddedMuscle(OnBody):
         value = self.activation(time)
         number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
         if not number or not 0 <= value <= 1:
-            raise InputError(
-                f"activation of {self.name!r} is {value!r} at t = {time:g} s; expected a number from 0 to 1"
-            )
+            raise InputError(f"activation of {self.name!r} is {value!r} at t = {time:g} s; expected a number from 0 to 1")
         return float(value)
 
     def directions(self, points: np.ndarray) -> np.ndarray:
@@ -143,9 +139,7 @@ class Muscles(MuscleEnergy):
     def _law(self) -> Muscle:
         peak, optimal = (np.array([getattr(m, k) for m in self.muscles]) for k in ("peak_stress", "optimal_stretch"))
         of = self.owner
-        return Muscle(
-            direction=self.directions, peak_stress=peak[of], activation=self.levels[of], optimal_stretch=optimal[of]
-        )
+        return Muscle(direction=self.directions, peak_stress=peak[of], activation=self.levels[of], optimal_stretch=optimal[of])
 
     def begin(self, step: Step) -> None:
         """Bring activations that are functions of time to the time of the step."""

@@ -42,10 +42,7 @@ class _FlowingParts(Elastic, Flowing):
         rows = np.concatenate(
             [first + (np.arange(n) if each is None else each) for first, n, each in zip(starts, self.sizes, own)]
         )
-        return {
-            name: wp.array(np.take(a.numpy(), rows, axis=1), dtype=a.dtype, device=a.device)
-            for name, a in memory.items()
-        }
+        return {name: wp.array(np.take(a.numpy(), rows, axis=1), dtype=a.dtype, device=a.device) for name, a in memory.items()}
 
     def element_field(self, name: str, x: wp.array) -> np.ndarray | None:
         if name == STRAIN:
@@ -93,6 +90,4 @@ def _check(part: Part) -> None:
             "quadrature for Plastic, such as quadrature.Moments()"
         )
     if any(isinstance(hold.by, Weakly) for hold in part.of(Hold)):
-        raise InputError(
-            f"{part.name}: hold.Weakly() does not flow; expected hold.Rigidly() or hold.Springs(…) for Plastic"
-        )
+        raise InputError(f"{part.name}: hold.Weakly() does not flow; expected hold.Rigidly() or hold.Springs(…) for Plastic")

@@ -228,9 +228,7 @@ class Axial(Pair):
         object.__setattr__(self, "point", checks.vector(f"{kind}(point=…)", self.point, "metres"))
         object.__setattr__(self, "axis", checks.direction(f"{kind}(axis=…)", self.axis))
         if self.motor is not None:
-            checks.instance(
-                f"{kind}(motor=…)", self.motor, Motor, "Motor(torque=…), Motor(target=…, stiffness=…), or None"
-            )
+            checks.instance(f"{kind}(motor=…)", self.motor, Motor, "Motor(torque=…), Motor(target=…, stiffness=…), or None")
         if self.limits is not None:
             limits = checks.floats(self.limits)
             if limits.shape != (2,) or not limits[0] < limits[1]:
@@ -368,9 +366,7 @@ class Tendon(Joint):
         stops = [places[name].at(point[None], "Tendon(path=…)")[0] for name, point in self.path]
         same = [i for i in range(1, len(stops)) if np.allclose(self.path[i][1], self.path[i - 1][1])]
         if same:
-            raise InputError(
-                f"Tendon(path=…): points {same[0] - 1} and {same[0]} are the same; expected different ones"
-            )
+            raise InputError(f"Tendon(path=…): points {same[0] - 1} and {same[0]} are the same; expected different ones")
         wanted.add(LENGTH, [b - a for a, b in pairwise(stops)], side=1, **self.values(0.0))
         return wanted
 

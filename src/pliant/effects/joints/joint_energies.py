@@ -31,9 +31,7 @@ class Joints(Changing):
 
     def check_change(self, now: Joints) -> None:
         if [type(one) for one in self.joints] != [type(one) for one in now.joints]:
-            raise InputError(
-                "joints cannot come or go in a running simulation; expected the same ones, or build a new one"
-            )
+            raise InputError("joints cannot come or go in a running simulation; expected the same ones, or build a new one")
         for one, other in zip(self.joints, now.joints):
             if one is not other:
                 one.check_change(other)
@@ -141,9 +139,7 @@ class SceneRows(OfJoints, JointRows):
             if isinstance(joint, Tendon):
                 (end,), (r,), i = one.own, own, joint.last
                 along = slope[i - 1, r] if i > 0 else 0.0
-                out[end.nodes] = (
-                    end.weights[:, None] * pull[r] * (along - (slope[i, r] if i + 1 < len(joint.path) else 0.0))
-                )
+                out[end.nodes] = end.weights[:, None] * pull[r] * (along - (slope[i, r] if i + 1 < len(joint.path) else 0.0))
             elif len(own):
                 np.add.at(out, self.elements.nodes[own], shares[own])
                 out[np.setdiff1d(np.arange(len(x)), np.arange(len(x))[self._layout.parts[one.part].nodes])] = 0.0

@@ -81,9 +81,7 @@ class CutLattice(Lattice):
 
     @property
     def boundary(self) -> Patches:
-        raise InputError(
-            "a lattice that was cut has no closed boundary to hold weakly; use hold.Rigidly or hold.Springs"
-        )
+        raise InputError("a lattice that was cut has no closed boundary to hold weakly; use hold.Rigidly or hold.Springs")
 
     @property
     def surface(self) -> TriMesh:

@@ -60,9 +60,7 @@ class FibreField:
         _, part = connected_components(K, directed=False)
         loose = np.setdiff1d(part, np.intersect1d(part[ends[0]], part[ends[1]]))
         if len(loose):
-            raise InputError(
-                f"FibreField: {len(loose)} parts of the solid do not join start and end; expected one piece"
-            )
+            raise InputError(f"FibreField: {len(loose)} parts of the solid do not join start and end; expected one piece")
         u = np.zeros(n)
         u[ends[1]] = 1.0
         free = np.setdiff1d(np.arange(n), np.concatenate(ends))
@@ -79,8 +77,7 @@ class FibreField:
         away = np.linalg.norm(X - checks.floats(given), axis=1) / self.spacing
         if away.min() > FAR:
             raise InputError(
-                f"FibreField({name}={given!r}): it lies {away.min():.3g} cells off the solid's lattice; expected "
-                f"{FAR} at most"
+                f"FibreField({name}={given!r}): it lies {away.min():.3g} cells off the solid's lattice; expected {FAR} at most"
             )
         return np.flatnonzero(away <= away.min() + CAP)
 
@@ -90,10 +87,7 @@ class FibreField:
         L = self.lattice
         g = np.einsum("mqia,mi->mqa", L.gradients, self.potential[L.nodes])
         share = L.weights[:, :, None] * np.maximum(shape_functions(L.placed.xi), 0.0)
-        total = [
-            np.bincount(L.nodes.ravel(), np.einsum("mqi,mq->mi", share, g[..., a]).ravel(), len(L.rest))
-            for a in range(3)
-        ]
+        total = [np.bincount(L.nodes.ravel(), np.einsum("mqi,mq->mi", share, g[..., a]).ravel(), len(L.rest)) for a in range(3)]
         return np.stack(total, axis=1) / np.bincount(L.nodes.ravel(), share.sum(axis=1).ravel(), len(L.rest))[:, None]
 
     def __call__(self, X: np.ndarray) -> np.ndarray:

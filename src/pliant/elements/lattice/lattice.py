@@ -237,9 +237,7 @@ def _checked(lattice: Lattice, quadrature: Quadrature, embedding: Embedding) -> 
     if start.shape != (3,) or not np.all(np.isfinite(start)):
         raise InputError(f"Lattice(origin={origin!r}): expected three finite numbers in metres")
     if isinstance(refine, bool) or not (refine is None or (isinstance(refine, int) and refine in (1, 2, 4))):
-        raise InputError(
-            f"Lattice(refine={refine!r}): expected 1, 2 or 4 subcells along each side of a cell, or None to choose"
-        )
+        raise InputError(f"Lattice(refine={refine!r}): expected 1, 2 or 4 subcells along each side of a cell, or None to choose")
     return start
 
 

@@ -64,9 +64,7 @@ def material_boundary(lattice: Cells, own: Fragments, lost: Fragments, lost_lowe
     sliver, cells = sliver[kept], cells[kept]
     closing = (lost_lowest[sliver][:, None] + h * xi[kept])[:, [0, 2, 1]]  # outward for the neighbour
     size = np.linalg.norm(lost.area_vectors, axis=1)
-    middle = np.stack(
-        [np.bincount(lost.owner, size * x, len(lost.values)) for x in lost.triangles.mean(axis=1).T], axis=1
-    )
+    middle = np.stack([np.bincount(lost.owner, size * x, len(lost.values)) for x in lost.triangles.mean(axis=1).T], axis=1)
     middle = middle / np.maximum(np.bincount(lost.owner, size, len(lost.values)), 1e-300)[:, None]
     every = np.concatenate([own.owner, cells])
     inside = np.concatenate([own.triangles, (closing - lattice.lowest[cells][:, None]) / h])

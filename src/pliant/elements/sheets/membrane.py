@@ -59,9 +59,7 @@ class Membrane(Made):
     def bent(self, stiffness: np.ndarray, held: np.ndarray | None) -> Operators:
         """How its triangles bend, as ``plates`` has it; the last of them is kept."""
         known = self._bent
-        found = (
-            Operators.of(self.mesh, stiffness, held) if known is None else known.followed(self.mesh, stiffness, held)
-        )
+        found = Operators.of(self.mesh, stiffness, held) if known is None else known.followed(self.mesh, stiffness, held)
         self._derive(_bent=found)
         return found
 

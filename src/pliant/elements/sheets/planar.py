@@ -136,9 +136,7 @@ class Planar(Made):
         section, half = self.section, 0.5 * self.thickness * self.rim_lengths
         points = np.unique(section.rim)
         areas = np.bincount(section.rim.ravel(), np.repeat(half, 2), len(section.nodes))[points]
-        return Binding(
-            section.nodes[points], section.weights[points], NONE, areas, np.full(len(points), self.thickness)
-        )
+        return Binding(section.nodes[points], section.weights[points], NONE, areas, np.full(len(points), self.thickness))
 
     def drawn(self, mesh: TriMesh | None = None) -> Binding:
         if mesh is not None:

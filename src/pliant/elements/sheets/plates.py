@@ -59,9 +59,7 @@ class Operators:
         return _grouped(self, *(self._earlier.pop() if self._earlier else ((), None)))
 
     @classmethod
-    def of(
-        cls, mesh: TriMesh, stiffness: np.ndarray, held: np.ndarray | None, wanted: np.ndarray | None = None
-    ) -> Operators:
+    def of(cls, mesh: TriMesh, stiffness: np.ndarray, held: np.ndarray | None, wanted: np.ndarray | None = None) -> Operators:
         """Those of a sheet; right where they are ``wanted`` (m,)."""
         folds, given = Folds(mesh), stiffness
         if held is not None:

@@ -90,9 +90,7 @@ class Squares(Planar):
     @cached_property
     def section(self) -> Section:
         """The material as polygons, one or two in each cell, cut into triangles."""
-        owner, corners, at = polygons(
-            self.values
-        )  # (t,), (t, 3, 2) corners of a cell and (t, 3) how far on from the first
+        owner, corners, at = polygons(self.values)  # (t,), (t, 3, 2) corners of a cell and (t, 3) how far on from the first
         ends = self.nodes[owner[:, None, None], corners].reshape(-1, 2)
         at = at.ravel()
         turned = ends[:, 0] > ends[:, 1]
@@ -129,9 +127,7 @@ class Squares(Planar):
 def _checked(squares: Squares, quadrature: Quadrature) -> tuple[float, np.ndarray]:
     """Spacing and (3,) where the cells begin [m]; arguments that do not fit are refused."""
     if not isinstance(squares.shape, Sdf):
-        raise InputError(
-            f"planar.Squares needs an Sdf, got {type(squares.shape).__name__}; see planar.Triangles for meshes"
-        )
+        raise InputError(f"planar.Squares needs an Sdf, got {type(squares.shape).__name__}; see planar.Triangles for meshes")
     h = checks.length("planar.Squares(spacing=…)", squares.spacing)
     if not isinstance(quadrature, Quadrature):
         raise InputError(f"planar.Squares(quadrature={quadrature!r}): expected Gauss() or Corners()")
@@ -140,18 +136,14 @@ def _checked(squares: Squares, quadrature: Quadrature) -> tuple[float, np.ndarra
     if squares.volume is not None:
         squares.volume.check_finite("planar.Squares")
     if squares.volume is not None and not squares.state.plane_strain:
-        raise InputError(
-            "planar.Squares(volume=…): plane stress does not lock; leave volume out, or take PlaneStrain()"
-        )
+        raise InputError("planar.Squares(volume=…): plane stress does not lock; leave volume out, or take PlaneStrain()")
     origin = (0.0, 0.0, 0.0) if squares.origin is None else squares.origin
     start = checks.floats(origin)
     if start.shape != (3,) or not np.all(np.isfinite(start)):
         raise InputError(f"planar.Squares(origin={origin!r}): expected three finite numbers in metres")
     low, high = squares.shape.bounds
     if not np.all(np.isfinite([low[:2], high[:2]])):
-        raise InputError(
-            "this shape is not bounded in the plane, so no cells can hold it; cut it to size with & box(…)"
-        )
+        raise InputError("this shape is not bounded in the plane, so no cells can hold it; cut it to size with & box(…)")
     room = min(start[2] - low[2], high[2] - start[2])
     if room < h:
         raise InputError(
@@ -166,9 +158,7 @@ def _sampled(shape: Sdf, h: float, start: np.ndarray) -> tuple[np.ndarray, np.nd
     low, high = shape.bounds[:, :2]
     counts = np.ceil((high - low) / h).astype(float) + 4
     if counts.prod() > MANY:
-        raise InputError(
-            f"{counts[0]:g} × {counts[1]:g} nodes are too many; expected at most {MANY:g}: take a larger spacing"
-        )
+        raise InputError(f"{counts[0]:g} × {counts[1]:g} nodes are too many; expected at most {MANY:g}: take a larger spacing")
     first = start.copy()
     first[:2] += h * (np.floor((low - start[:2]) / h) - 1)
     x, y = (first[a] + h * np.arange(int(counts[a])) for a in range(2))

@@ -24,7 +24,7 @@ from ...material.functions import Functions
 from ...material.parameter_gradients import Gradients, moduli_of
 from ...runtime.build_lock import alone
 from ...runtime.device import Device, Types
-from ...runtime.structs import filled
+from ...runtime.kernel_structs import filled
 from ..base import Energy, OnElements
 from ..element_functions import element_functions, on_device
 from ..quadratic_bound import Majorised
@@ -150,9 +150,7 @@ def build(t: Types, law: Functions, second: wp.Function, width: int) -> SimpleNa
                 else:
                     corner[i, e] = corner[i, e] + part
 
-    return SimpleNamespace(
-        energy=energy, gradient=gradient, tangent=tangent, blocks=_blocks_kernel(t, law, second, params)
-    )
+    return SimpleNamespace(energy=energy, gradient=gradient, tangent=tangent, blocks=_blocks_kernel(t, law, second, params))
 
 
 def _blocks_kernel(t: Types, law: Functions, second: wp.Function, params: type) -> wp.Kernel:

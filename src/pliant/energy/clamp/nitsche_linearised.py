@@ -23,7 +23,7 @@ from ...material.base import Material
 from ...material.mean_stiffness import fitted_stiffness
 from ...runtime.build_lock import alone
 from ...runtime.device import Device, Types, family
-from ...runtime.structs import filled
+from ...runtime.kernel_structs import filled
 from ..capabilities import Lagged
 from ..element_functions import element_functions
 from ..memory import Memory, Parents, Remembers

@@ -35,9 +35,7 @@ def moved_function(t: Types) -> wp.Function:
     """The function that finds Σ Nᵢ xᵢ at a point of a cell."""
     position = t.position
 
-    def moved(
-        x: wp.array(dtype=Any), nodes: wp.array2d(dtype=wp.int32), shape: wp.array2d(dtype=t.real), e: int, g: int
-    ):
+    def moved(x: wp.array(dtype=Any), nodes: wp.array2d(dtype=wp.int32), shape: wp.array2d(dtype=t.real), e: int, g: int):
         at = position()
         for i in range(nodes.shape[0]):
             at += wp.float64(shape[g * 8 + i, e]) * position(x[nodes[i, e]])

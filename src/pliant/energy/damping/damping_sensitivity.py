@@ -15,8 +15,8 @@ from ...elements.base import Form
 from ...material.laws.bending_law import spins, turning
 from ...runtime.build_lock import alone
 from ...runtime.device import Types
+from ...runtime.kernel_structs import filled
 from ...runtime.math3 import double_dot
-from ...runtime.structs import filled
 from ...runtime.vectors import Sums
 from ..element_functions import element_functions
 from ..sensitivity import Along, Differentiable, Public, Slot, add_sum, sensitivity_kernels

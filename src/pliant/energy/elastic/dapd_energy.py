@@ -38,9 +38,7 @@ class DapdEnergy(Nonconservative, Remembers, ElasticEnergy):
     def parameters(self) -> dict[str, Slot]:
         return {}
 
-    def __init__(
-        self, device: Device, elements: Elements, material: Material, first: int = 0, rows: np.ndarray | None = None
-    ):
+    def __init__(self, device: Device, elements: Elements, material: Material, first: int = 0, rows: np.ndarray | None = None):
         super().__init__(device, elements, material, first, rows)
         self.own = dapd_kernels(device.precision)
         self._rows, self._of = self.table, self.rows  # of the material

@@ -249,9 +249,7 @@ def _exact_blocks_of_tets(t: Types, law: Functions, of_element: SimpleNamespace,
     return exact_blocks
 
 
-def _turned_blocks_of_tets(
-    t: Types, law: Functions, of_element: SimpleNamespace, rows: tuple[wp.Function, wp.Function], params
-):
+def _turned_blocks_of_tets(t: Types, law: Functions, of_element: SimpleNamespace, rows: tuple[wp.Function, wp.Function], params):
     """Of tets whose law holds its rotation R fixed: K_ij = c₀ (aᵢ·aⱼ) 1 + c₁ hⱼ⊗hᵢ + c₂ hᵢ⊗hⱼ with a = ∇N and h = R ∇N.
 
     It is positive semi-definite as it is.
@@ -307,9 +305,7 @@ def _turned_blocks_of_tets(
     return blocks
 
 
-def build_polar_blocks(
-    t: Types, law: Functions, of_element: SimpleNamespace, rows: tuple[wp.Function, wp.Function], params
-):
+def build_polar_blocks(t: Types, law: Functions, of_element: SimpleNamespace, rows: tuple[wp.Function, wp.Function], params):
     """Make the kernel for tets of laws on F = R S alone: K_ij = c₀ (aᵢ·aⱼ) 1 + c₁ hᵢ⊗hⱼ − c₂ [hᵢ]× D [hⱼ]×.
 
     a is ∇N and h = R ∇N. For δF = u⊗b is δR a = R (ω × a) with (tr(S) I − S) ω = b × Rᵀu.

@@ -45,9 +45,7 @@ class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Following, Major
     alone_in: BlockMatrix | None = None  # whose rows have nothing off the diagonal before its blocks are added
     averaged = False  # whether the volume of its elements is kept by another energy, as means
 
-    def __init__(
-        self, device: Device, elements: Elements, material: Material, first: int = 0, rows: np.ndarray | None = None
-    ):
+    def __init__(self, device: Device, elements: Elements, material: Material, first: int = 0, rows: np.ndarray | None = None):
         _m, q, k, _ = elements.gradients.shape
         super().__init__(device, elements, first, folded=not device.is_cpu and folds(k, elements.form))
         self.material = material
@@ -90,9 +88,7 @@ class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Following, Major
     def check_same_law(self, material: Material, fits: bool) -> None:
         """Refuse another law, and rows of parameters that do not fit."""
         if material.key != self.material.key or not fits:
-            raise InputError(
-                f"cannot turn {self.material.name} into {material.name} in a running simulation; build a new one"
-            )
+            raise InputError(f"cannot turn {self.material.name} into {material.name} in a running simulation; build a new one")
 
     @property
     def static_table(self) -> wp.array:
@@ -242,9 +238,7 @@ class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Following, Major
         size = 4 if hasattr(self.kernels, "turned_gradients") else 7
         vec4, line = self.device.types.vec4, 64  # bytes: where a tet begins with one, fewer are touched
         whole = self.device.zeros(size * self.count + 4, vec4)
-        made = wp.array(
-            ptr=whole.ptr + -whole.ptr % line, dtype=vec4, shape=(size * self.count,), device=self.device.warp
-        )
+        made = wp.array(ptr=whole.ptr + -whole.ptr % line, dtype=vec4, shape=(size * self.count,), device=self.device.warp)
         made._ref = whole
         return made
 

@@ -55,9 +55,7 @@ def sensitivity_parts(material: Material, shape: tuple[int, int, int, bool], pre
         count = len(material.functions(Types(precision, "types"), dimension).terms)
         made = []
         for i in range(count):
-            called, derived = (
-                Types(precision, f"{kind}_{name}_{i}", f"_{kind}") for kind in ("weights", "sensitivity")
-            )
+            called, derived = (Types(precision, f"{kind}_{name}_{i}", f"_{kind}") for kind in ("weights", "sensitivity"))
             first, second = (material.functions(t, dimension).terms[i] for t in (called, derived))
             if first.work_weights is not None:
                 weights = _weights_kernel(called, first, k, q, material.width, form)

@@ -64,9 +64,7 @@ class ValueCache:
 
     def note(self, x: wp.array) -> None:
         """It was found at x."""
-        self.device.launch(
-            self.kernels.note, self.place.shape[0], self.first, x, self.known, self.elsewhere, self.place
-        )
+        self.device.launch(self.kernels.note, self.place.shape[0], self.first, x, self.known, self.elsewhere, self.place)
 
     def unless_at(self, x: wp.array, find: Callable[[], None]) -> None:
         """Run ``find``, which launches and no more, unless it was found last at x."""

@@ -114,9 +114,7 @@ class PressureEnergy(Attached, Differentiable, Energy):
     name = "pressure"
     recordable = ()  # no number of its launches changes
 
-    def __init__(
-        self, device: Device, triangles: np.ndarray, count: int, pressure: float, factors: np.ndarray | None = None
-    ):
+    def __init__(self, device: Device, triangles: np.ndarray, count: int, pressure: float, factors: np.ndarray | None = None):
         super().__init__(device)
         self.faces, self.count = len(triangles), count
         self.factor = 1.0  # of a course in time, by which the pressure is larger than the one that is differentiated by
@@ -143,9 +141,7 @@ class PressureEnergy(Attached, Differentiable, Energy):
         self.sums.add_to(out, -1.0, self.sums.kernels.sum_chunk, self.scalar)
 
     def _gather(self, out: wp.array) -> None:
-        self.device.launch(
-            self.gathers.gather_vectors, self.count, self.starts, self.lists, 0, self.corner_flat, out, grain=512
-        )
+        self.device.launch(self.gathers.gather_vectors, self.count, self.starts, self.lists, 0, self.corner_flat, out, grain=512)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.push, self.faces, self.tri, self.shares, self.pascals, x, self.corner)
@@ -153,9 +149,7 @@ class PressureEnergy(Attached, Differentiable, Energy):
 
     def tangent(self, x: wp.array, d: wp.array, out: wp.array, project: bool = False) -> None:
         if not project:
-            self.device.launch(
-                self.kernels.push_tangent, self.faces, self.tri, self.shares, self.pascals, x, d, self.corner
-            )
+            self.device.launch(self.kernels.push_tangent, self.faces, self.tri, self.shares, self.pascals, x, d, self.corner)
             self._gather(out)
 
     def cells(self) -> np.ndarray:

@@ -19,8 +19,8 @@ from ...linear.matrix.block_matrix import BlockGather, BlockMatrix
 from ...linear.matrix.gather import gather_kernels, gather_lists
 from ...runtime.build_lock import alone
 from ...runtime.device import Device, Types, family
+from ...runtime.kernel_structs import filled
 from ...runtime.scatter_writes import write
-from ...runtime.structs import filled
 from ...runtime.vectors import Sums
 from ..base import Energy, Step, sums_over
 from ..capabilities import Attached, Lagged, WorkSource
@@ -211,9 +211,7 @@ class WindEnergy(WorkSource, Lagged, Attached, Differentiable, Energy):
         self.sums.add_to(out, 1.0, self.sums.kernels.sum_chunk, self.scalar)
 
     def _gather(self, out: wp.array) -> None:
-        self.device.launch(
-            self.gathers.gather_vectors, self.count, self.starts, self.lists, 0, self.corner, out, grain=512
-        )
+        self.device.launch(self.gathers.gather_vectors, self.count, self.starts, self.lists, 0, self.corner, out, grain=512)
 
     def gradient(self, x: wp.array, out: wp.array) -> None:
         self.device.launch(self.kernels.slopes, self.faces, self.tri, self.rate, self.drawn, x, self.corner)

@@ -73,9 +73,7 @@ class Obstacle:
         if pose.shape != (4, 4) or not np.all(np.isfinite(pose)):
             raise InputError(f"Obstacle.motion returned shape {pose.shape} at t = {time:g} s; expected (4, 4), finite")
         if np.abs(pose[:3, :3].T @ pose[:3, :3] - np.eye(3)).max() > 1e-4:
-            raise InputError(
-                f"Obstacle.motion at t = {time:g} s stretches its obstacle; expected a rotation and a shift"
-            )
+            raise InputError(f"Obstacle.motion at t = {time:g} s stretches its obstacle; expected a rotation and a shift")
         return pose
 
 
@@ -111,9 +109,7 @@ class ObstacleContact(
         self.limit = device.zeros(shape, t.real)
         self.acting = (self.anchor, self.normal, self.limit)
         self.drag = device.zeros(shape, t.vec3)  # what a solver expects of friction; no memory: steps begin without
-        self.clearance = device.zeros(
-            shape, t.vec4
-        )  # what need not be evaluated again; no memory: it changes no result
+        self.clearance = device.zeros(shape, t.vec4)  # what need not be evaluated again; no memory: it changes no result
         self.scalar, self.force = device.zeros(self.count, t.real), device.zeros(self.count, t.vec3)
         self.posed, self.points = self._posed(), obstacle_structs(device.precision)[1]()
         self.points.stiffness, self.points.offset = self.stiffness, self.offset
@@ -221,9 +217,7 @@ class ObstacleContact(
     def _at_points(self, *params: Any) -> np.ndarray:
         """(p, 3) the force of a launch on each point [N]."""
         self.device.clear(self.force)
-        self.device.launch(
-            self.kernels.contact_value_gradient, self.count, *params, self.scalar, self.force, grain=GRAIN
-        )
+        self.device.launch(self.kernels.contact_value_gradient, self.count, *params, self.scalar, self.force, grain=GRAIN)
         return -self.force.numpy().astype(float)
 
     @property
@@ -235,9 +229,7 @@ class ObstacleContact(
             total = self.device.zeros(len(x), self.device.types.vec3)
             at, one = self._points(x, self.at), self._alone(o)
             if self.carrier is None:
-                self.device.launch(
-                    self.kernels.contact_value_gradient, self.count, *one, at, self.scalar, total, grain=GRAIN
-                )
+                self.device.launch(self.kernels.contact_value_gradient, self.count, *one, at, self.scalar, total, grain=GRAIN)
             else:
                 self._at_points(*one, at)
                 self.carrier.spread(self.force, total)
@@ -374,8 +366,6 @@ class ObstacleContact(
             where, values = self.diagonal, self.own
         self._put_blocks(at, where, values)
         if self.curved and not project:
-            self.device.launch(
-                self.curvature.bend_blocks, self.count, where, *self._shapes(), self.step, at, values, grain=GRAIN
-            )
+            self.device.launch(self.curvature.bend_blocks, self.count, where, *self._shapes(), self.step, at, values, grain=GRAIN)
         if self.carrier is not None:
             self.carrier.blocks(values, pattern)

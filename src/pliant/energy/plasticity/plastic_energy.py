@@ -49,9 +49,7 @@ class Flowing(Clock, Remembers, ElasticEnergy):
     def parameters(self) -> dict[str, Slot]:
         return {}
 
-    def __init__(
-        self, device: Device, elements: Elements, material: Material, first: int = 0, rows: np.ndarray | None = None
-    ):
+    def __init__(self, device: Device, elements: Elements, material: Material, first: int = 0, rows: np.ndarray | None = None):
         super().__init__(device, general(elements), material, first, rows)
         t, points = device.types, (self.q, self.count)
         self.flowing = plastic_kernels(material, self.k, self.q, elements.dimension, device.precision)

@@ -99,9 +99,7 @@ def load_kernels(t: Types) -> SimpleNamespace:
             force[i, p] = made[i]
 
     @t.kernel
-    def unloaded(
-        start: int, stiffness: wp.array(dtype=real), goal: places, target: places, value: wp.array(dtype=real)
-    ):
+    def unloaded(start: int, stiffness: wp.array(dtype=real), goal: places, target: places, value: wp.array(dtype=real)):
         """Less λ²/2k, so that what joints hold has no energy."""
         p = start + wp.tid()
         load = vec3(goal[p] - target[p])

@@ -82,9 +82,7 @@ class JointRows(WorkSource, Multiplied, Remembers, OnElements, Fused, Majorised,
         self.block = device.zeros((len(self.corners[1]), count), t.mat33)
         for name in ("phi", "pull", "bend", "stiffness", "share", "goal", "target", "firmness", "damping", "effort"):
             setattr(self, name, device.zeros(count, wp.float64))
-        self.force, self.found, self.reached, self._kept, self.turn = (
-            device.zeros(count, wp.float64) for _ in range(5)
-        )
+        self.force, self.found, self.reached, self._kept, self.turn = (device.zeros(count, wp.float64) for _ in range(5))
         self.rounding = device.zeros((vectors, count), wp.float64)
         rows_of, measured = row_structs(device.precision)
         given = (self.weight, self.shift, self.kind, self.side, self.rounding, self.turn, self.stiffness, self.share)

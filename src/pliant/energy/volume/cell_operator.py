@@ -15,7 +15,7 @@ from ...errors import InputError
 from ...linear.matrix.gather import gather_kernels, gather_lists
 from ...material.base import Material
 from ...runtime.device import Device
-from ...runtime.structs import filled
+from ...runtime.kernel_structs import filled
 from ..trilinear import MODES
 from .cell_kernels import ENTRIES, FIXES, LANES, cell_kernels, cell_structs
 from .hourglass_energy import shear_modulus
@@ -56,9 +56,7 @@ class CellOperator:
         rows: np.ndarray | None = None,
     ):
         if order not in (1, 2):
-            raise InputError(
-                f"CellOperator(order={order!r}): expected 1 (at the centre) or 2 (at the body's own points)"
-            )
+            raise InputError(f"CellOperator(order={order!r}): expected 1 (at the centre) or 2 (at the body's own points)")
         for name, given, known in (("weights", weights, FILLED), ("fix", fix, FIXES)):
             if given not in known:
                 raise InputError(f"CellOperator({name}={given!r}): expected one of {', '.join(map(repr, known))}")

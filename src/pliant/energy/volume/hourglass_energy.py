@@ -102,9 +102,7 @@ class Hourglass(OnElements, Majorised, Differentiable, Energy):
     recordable = ()  # no number of its launches changes
     bounded = True  # its tangent is its laplacian
 
-    def __init__(
-        self, device: Device, elements: Lattice, material: Material, first: int = 0, rows: np.ndarray | None = None
-    ):
+    def __init__(self, device: Device, elements: Lattice, material: Material, first: int = 0, rows: np.ndarray | None = None):
         super().__init__(device, elements, first)
         self.rows, self.kernels = rows, hourglass_kernels(device.precision)
         self.shape = device.array(SHAPE, device.types.real)

@@ -352,10 +352,7 @@ class AveragedVolume(OfModulus, Invertible, Majorised, MeanVolume):
 
     def laplacian(self, count: int) -> sparse.csr_matrix:
         """Σ κ W b·b with b the mean gradient of each node: a bound of ∂M̄/∂x near rest, the same along each axis."""
-        mean = (
-            np.einsum("mq,mqia->mia", self.elements.weights, self.elements.gradients)
-            / self.elements.volumes[:, None, None]
-        )
+        mean = np.einsum("mq,mqia->mia", self.elements.weights, self.elements.gradients) / self.elements.volumes[:, None, None]
         scale = self.kappa.numpy().astype(float) * self.elements.volumes
         blocks = np.einsum("m,mia,mja->mij", scale, mean, mean)
         return self.assembled(blocks, count)

@@ -94,9 +94,7 @@ def _nearer(points: np.ndarray, feet: np.ndarray, best: np.ndarray, square: np.n
 def surface_points(field: np.ndarray, spacing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(n, 3) points on the zero level of a trilinear field, in coordinates of its grid, and (n, 3) unit normals."""
     inside = field > 0
-    corners = [
-        np.s_[a : a - 1 or None, b : b - 1 or None, c : c - 1 or None] for a in (0, 1) for b in (0, 1) for c in (0, 1)
-    ]
+    corners = [np.s_[a : a - 1 or None, b : b - 1 or None, c : c - 1 or None] for a in (0, 1) for b in (0, 1) for c in (0, 1)]
     count = sum(inside[corner].astype(np.int8) for corner in corners)
     cells = np.argwhere((count > 0) & (count < 8))
     if not len(cells):

@@ -85,9 +85,7 @@ class MeshDistance:
         checks.instance("mesh", mesh, TriMesh, "a TriMesh, the surface of a solid")
         triangles, kept = oriented_triangles(mesh)
         if not len(triangles):
-            raise InputError(
-                f"this TriMesh has {len(mesh.triangles)} triangles, none with an area; expected a closed surface"
-            )
+            raise InputError(f"this TriMesh has {len(mesh.triangles)} triangles, none with an area; expected a closed surface")
         device = host()
         self.bounds = mesh.bounds
         self.closed = bool(pieces_of(mesh.vertices, triangles)[1].all())
@@ -117,9 +115,7 @@ class MeshDistance:
         device.launch(kernel, len(points), self._tree.id, self._corners, there, closest, faces, grain=256)
         device.forget()
         closest = closest.numpy()
-        return Nearest(
-            closest[:, :3] * self._size + self._centre, self._faces[faces.numpy()], closest[:, 3] * self._size
-        )
+        return Nearest(closest[:, :3] * self._size + self._centre, self._faces[faces.numpy()], closest[:, 3] * self._size)
 
 
 def from_mesh(mesh: TriMesh, spacing: float | None = None) -> Sdf:

@@ -39,9 +39,7 @@ def from_points(cloud: PointCloud, spacing: float | None = None, smooth: float =
     length = np.linalg.norm(cloud.normals, axis=1)
     bad = np.flatnonzero(length < 1e-12)
     if len(bad):
-        raise InputError(
-            f"{len(bad)} of {len(length)} normals are zero, first at {first_few(bad)}; expected directions"
-        )
+        raise InputError(f"{len(bad)} of {len(length)} normals are zero, first at {first_few(bad)}; expected directions")
     smooth = checks.number("smooth", smooth, 0.5, 20, "a number of spacings from 0.5 to 20")
     areas, between = _discs(cloud.vertices)
     spacing = between if spacing is None else checks.length("spacing", spacing)

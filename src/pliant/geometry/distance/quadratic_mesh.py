@@ -58,9 +58,7 @@ def _with_middles(mesh: TetMesh, group: Group, edges: np.ndarray) -> Group:
     return replace(group, nodes=np.concatenate(nodes), faces=faces)
 
 
-def _moved(
-    mesh: TetMesh, edges: np.ndarray, middles: np.ndarray, halfway: np.ndarray, onto: TriMesh | Sdf
-) -> np.ndarray:
+def _moved(mesh: TetMesh, edges: np.ndarray, middles: np.ndarray, halfway: np.ndarray, onto: TriMesh | Sdf) -> np.ndarray:
     """(e, 3) how far each vertex on an edge is moved [m]; 0 inside, and on edges that do not lie on the surface."""
     bad = np.flatnonzero(mesh.volumes <= 0)
     if len(bad):

@@ -36,12 +36,7 @@ def _finite(value: object) -> bool:
 
 def _is_array(value: object, shape: tuple[int, ...]) -> bool:
     """Whether this is an array of finite reals of that shape."""
-    return (
-        isinstance(value, np.ndarray)
-        and value.shape == shape
-        and value.dtype.kind == "f"
-        and bool(np.isfinite(value).all())
-    )
+    return isinstance(value, np.ndarray) and value.shape == shape and value.dtype.kind == "f" and bool(np.isfinite(value).all())
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,9 +123,7 @@ class Instruction:
 def stack_depth(program: object) -> int:
     """Places of the evaluation stack that a whole program needs, or one sentence about why it is none."""
     if not isinstance(program, tuple) or not all(isinstance(step, Instruction) for step in program):
-        raise InputError(
-            "the program of an Sdf holds something else than instructions; combine shapes made by sphere, box, …"
-        )
+        raise InputError("the program of an Sdf holds something else than instructions; combine shapes made by sphere, box, …")
     if not 0 < len(program) <= LONGEST:
         raise InputError(f"the program of an Sdf has {len(program)} instructions; expected from 1 to {LONGEST}")
     now = deepest = 0
@@ -152,9 +145,7 @@ def stack_depth(program: object) -> int:
     return deepest
 
 
-def flattened_program(
-    first: tuple[Instruction, ...], second: tuple[Instruction, ...], op: int
-) -> tuple[Instruction, ...]:
+def flattened_program(first: tuple[Instruction, ...], second: tuple[Instruction, ...], op: int) -> tuple[Instruction, ...]:
     """Two programs joined by a set operation and all the same operations at their ends, as one chain.
 
     A union of unions needs one place more than its deepest part that is no union, and so do intersections.

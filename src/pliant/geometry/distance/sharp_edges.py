@@ -117,9 +117,7 @@ def _moved(X: np.ndarray, T: np.ndarray, sdf: Sdf, targets: list, spacing: float
     return kind
 
 
-def _flipped(
-    X: np.ndarray, T: np.ndarray, some: np.ndarray, apex: np.ndarray, tip: np.ndarray, n: np.ndarray
-) -> np.ndarray:
+def _flipped(X: np.ndarray, T: np.ndarray, some: np.ndarray, apex: np.ndarray, tip: np.ndarray, n: np.ndarray) -> np.ndarray:
     """The triangles with ``some`` split at ``tip`` where there is one, and sides across an edge between two flipped.
 
     Side k of a triangle goes from its corner k; opposite lies the tip, or the corner ``apex`` if that is on the edge.

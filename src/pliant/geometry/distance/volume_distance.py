@@ -192,9 +192,7 @@ def _straightened(field: np.ndarray, matrix: np.ndarray, origin: np.ndarray):
     shape = np.ceil((high - low) / step).astype(int) + 1
     _refuse_many(shape)
     back = np.linalg.inv(matrix)
-    resampled = affine_transform(
-        field, back * step, back @ (low - origin), tuple(shape), order=1, cval=float(field.min())
-    )
+    resampled = affine_transform(field, back * step, back @ (low - origin), tuple(shape), order=1, cval=float(field.min()))
     return resampled, low, np.eye(3), np.full(3, step)
 
 

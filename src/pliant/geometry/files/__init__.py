@@ -130,9 +130,7 @@ def write(mesh: Shape, path: str | os.PathLike[str], text: bool = False) -> None
         if cells == "voxels":
             raise InputError(f"{file}: {suffix[1:]} cannot hold voxels; use npz or nrrd")
         if text:
-            raise InputError(
-                f"{file}: text=True is for stl, ply, msh, vtu and nrrd; meshio writes {suffix} in its one form"
-            )
+            raise InputError(f"{file}: text=True is for stl, ply, msh, vtu and nrrd; meshio writes {suffix} in its one form")
         _put({file: lambda part: meshio_formats.write(mesh, file, part)})
         return
     _check_fits(mesh, cells, file, text)
@@ -235,7 +233,5 @@ def _check_fits(mesh: Shape, cells: str, file: Path, text: bool) -> None:
 def _put(targets: dict[Path, Callable[[Path], object]]) -> None:
     """Write each target beside itself and rename all at the end, so that no part of a file is ever seen."""
     with contextlib.ExitStack() as stack:
-        for part, put in [
-            (stack.enter_context(whole_file(target, make=False)), put) for target, put in targets.items()
-        ]:
+        for part, put in [(stack.enter_context(whole_file(target, make=False)), put) for target, put in targets.items()]:
             put(part)

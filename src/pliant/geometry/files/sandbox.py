@@ -26,9 +26,7 @@ def apart(source: Source, library: str) -> bytes:
             env=os.environ | QUIET,
         )
     except subprocess.TimeoutExpired:
-        raise source.error(
-            f"{library} did not end within {patience:.0f} s; expected a whole file, or fewer references"
-        ) from None
+        raise source.error(f"{library} did not end within {patience:.0f} s; expected a whole file, or fewer references") from None
     except OSError as error:
         raise source.error(
             f"no process can be started to read it with {library} ({error.strerror or error}); expected {sys.executable!r}"

@@ -72,9 +72,7 @@ class Source:
             lines = [line.partition(comment)[0] for line in lines]
         return lines
 
-    def table(
-        self, rows: Sequence[Sequence[bytes]], lines: Sequence[int], width: int, kind: type, what: str
-    ) -> np.ndarray:
+    def table(self, rows: Sequence[Sequence[bytes]], lines: Sequence[int], width: int, kind: type, what: str) -> np.ndarray:
         """Return (n, width) float64 or int64 from the first ``width`` words of each row.
 
         ``lines``: the line number of each row; ``kind``: ``float`` or ``int``; ``what``: what one row is, for errors.
@@ -167,9 +165,7 @@ def show(word: bytes) -> str:
     return repr(text + "…" if len(word) > 24 else text)
 
 
-def fan(
-    source: Source, polygons: Sequence[Sequence[int]] | np.ndarray, lines: Sequence[int] | None, count: int
-) -> np.ndarray:
+def fan(source: Source, polygons: Sequence[Sequence[int]] | np.ndarray, lines: Sequence[int] | None, count: int) -> np.ndarray:
     """Cut each polygon into triangles around its first corner: (m, 3), in the polygons' order.
 
     ``polygons``: vertex numbers from 0, at least three each, as lists or as one array; ``lines``: the line of each,

@@ -42,9 +42,7 @@ def hexahedra(draft: Draft, mesh: HexMesh, X: np.ndarray, size: float, sliver_de
         f"hexahedra have {skewed}",
         "mesh again for a steadier simulation",
     )
-    draft.notes.append(
-        f"the scaled Jacobian at the corners is {scaled.min():.3g} at least, {scaled.mean():.3g} in the mean"
-    )
+    draft.notes.append(f"the scaled Jacobian at the corners is {scaled.min():.3g} at least, {scaled.mean():.3g} in the mean")
     faces = np.sort(mesh.hexes[:, FACES].reshape(-1, 4), axis=1)
     first, _, count = unique_rows(faces)
     draft.count(
@@ -55,9 +53,7 @@ def hexahedra(draft: Draft, mesh: HexMesh, X: np.ndarray, size: float, sliver_de
     pairs = np.sort(quads[:, [0, 1, 1, 2, 2, 3, 3, 0]].reshape(-1, 2), axis=1)
     once, _, shared = unique_rows(pairs)
     triangles = X[unit.boundary_triangles]
-    area = (
-        np.linalg.norm(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1).sum() / 2
-    )
+    area = np.linalg.norm(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1).sum() / 2
     draft.facts |= {"area": float(area) * size**2, "oriented": not len(folded), "watertight": bool((shared == 2).all())}
     if (shared > 2).any():
         pinched = pairs[np.sort(once[shared > 2])][:, 0]

@@ -236,9 +236,7 @@ def _solid(draft: Draft, mesh: TetMesh, X: np.ndarray, size: float, sliver_degre
     """Tets: volumes, dihedral angles, faces."""
     a, b, c, d = (X[mesh.tets[:, i]] for i in range(4))
     volumes = np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) / 6.0
-    longest = np.max(
-        [np.einsum("ij,ij->i", p - q, p - q) for p, q in ((a, b), (a, c), (a, d), (b, c), (b, d), (c, d))], axis=0
-    )
+    longest = np.max([np.einsum("ij,ij->i", p - q, p - q) for p, q in ((a, b), (a, c), (a, d), (b, c), (b, d), (c, d))], axis=0)
     thin = np.abs(volumes) <= flat * longest**1.5
     draft.facts |= {"volume": _times(volumes.sum(), size, 3), "inverted": 0, "flat": 0}
     inverted = np.flatnonzero((volumes < 0) & ~thin)
@@ -251,9 +249,7 @@ def _solid(draft: Draft, mesh: TetMesh, X: np.ndarray, size: float, sliver_degre
     }
     slivers = np.flatnonzero((smallest < sliver_degrees) & ~thin)
     degrees = f"a dihedral angle below {sliver_degrees:g}°"
-    draft.count(
-        "slivers", slivers, f"tet has {degrees}", f"tets have {degrees}", "mesh again for a steadier simulation"
-    )
+    draft.count("slivers", slivers, f"tet has {degrees}", f"tets have {degrees}", "mesh again for a steadier simulation")
     faces = np.sort(mesh.tets[:, [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2]].reshape(-1, 3), axis=1)
     first, _, count = unique_rows(faces)
     crowded = np.sort(first[count > 2] // 4)
@@ -312,9 +308,7 @@ def dihedral_angles(X: np.ndarray, tets: np.ndarray) -> tuple[np.ndarray, np.nda
     for start in range(0, len(tets), _TETS_AT_ONCE):
         part = slice(start, start + _TETS_AT_ONCE)
         a, b, c, d = (X[tets[part, i]] for i in range(4))
-        normals = [
-            np.cross(p - q, r - q) for p, q, r in ((c, b, d), (d, a, c), (b, a, d), (c, a, b))
-        ]  # all out, or all in
+        normals = [np.cross(p - q, r - q) for p, q, r in ((c, b, d), (d, a, c), (b, a, d), (c, a, b))]  # all out, or all in
         lengths = [np.sqrt(np.einsum("ij,ij->i", n, n)) for n in normals]
         units = [np.divide(n, l[:, None], out=np.zeros_like(n), where=l[:, None] > 0) for n, l in zip(normals, lengths)]
         cosines = [-np.einsum("ij,ij->i", units[i], units[j]) for i in range(4) for j in range(i)]
@@ -388,9 +382,7 @@ def _cloud(draft: Draft, mesh: PointCloud, X: np.ndarray, size: float) -> None:
     with np.errstate(over="ignore"):
         odd = np.flatnonzero(np.abs(np.linalg.norm(mesh.normals, axis=1) - 1) > 1e-3)
     if len(odd):
-        draft.problems.append(
-            f"{len(odd):,} normals are not of length 1: {first_few(odd)}; divide them by their length"
-        )
+        draft.problems.append(f"{len(odd):,} normals are not of length 1: {first_few(odd)}; divide them by their length")
 
 
 def _loops(rim: np.ndarray, count: int) -> int:

@@ -4,7 +4,7 @@ import numpy as np
 import warp as wp
 
 from ...runtime.device import Device, Types, family
-from ...runtime.structs import filled
+from ...runtime.kernel_structs import filled
 
 
 @wp.struct

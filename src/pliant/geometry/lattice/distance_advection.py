@@ -44,9 +44,7 @@ class Advection:
 
     def advected(self, device: Device, band: Band, u: np.ndarray, grid: Grid) -> np.ndarray:
         """(nx, ny, nz) φ [m] on the grid, for displacements (b, 3) [m] of the nodes of a band."""
-        raise NotImplementedError(
-            f"{type(self).__name__} needs advected(device, band, u, grid), as every Advection has"
-        )
+        raise NotImplementedError(f"{type(self).__name__} needs advected(device, band, u, grid), as every Advection has")
 
 
 @dataclass(frozen=True)
@@ -134,9 +132,7 @@ def filled(phi: np.ndarray, known: np.ndarray, spacing: float) -> np.ndarray:
 
 def _known(known: np.ndarray) -> None:
     if not known.any():
-        raise InputError(
-            "no displaced point came near a node of the grid; expected finite displacements and a finer spacing"
-        )
+        raise InputError("no displaced point came near a node of the grid; expected finite displacements and a finer spacing")
 
 
 def _check(name: str, radius: float) -> None:

@@ -42,9 +42,7 @@ def face_parts(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     owners, triangles = [np.flatnonzero(number == 3)], [place[number == 3]]
     for n in (1, 2):
         rows = np.flatnonzero(number == n)
-        odd = np.argmax(
-            (phi[rows] < 0) == (n == 1), axis=1
-        )  # the corner that stands alone comes first, the turn is kept
+        odd = np.argmax((phi[rows] < 0) == (n == 1), axis=1)  # the corner that stands alone comes first, the turn is kept
         turn = (odd[:, None] + np.arange(3)) % 3
         f, p = np.take_along_axis(phi[rows], turn, axis=1), np.take_along_axis(place[rows], turn[:, :, None], axis=1)
         ab, ac = (p[:, 0] + (f[:, 0] / (f[:, 0] - f[:, j]))[:, None] * (p[:, j] - p[:, 0]) for j in (1, 2))

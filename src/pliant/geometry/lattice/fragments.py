@@ -129,9 +129,7 @@ def classes_of(shape: Sdf, spacing: float, origin: np.ndarray | None = None, sna
     counts = node_counts(bounds, spacing, 2)
     if np.prod(counts.astype(float)) > 2e8:
         size = " × ".join(str(n) for n in counts)
-        raise InputError(
-            f"a lattice of {size} nodes is too large to sample; expected at most 2e8: take a larger spacing"
-        )
+        raise InputError(f"a lattice of {size} nodes is too large to sample; expected at most 2e8: take a larger spacing")
     first = np.floor((bounds[0] - origin) / spacing).astype(int) - 1
     origin = origin + spacing * first
     axes = [origin[a] + spacing * np.arange(counts[a]) for a in range(3)]

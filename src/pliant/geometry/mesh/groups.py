@@ -53,9 +53,7 @@ class Group:
                 or values.ndim != rank
                 or not np.all((values >= 0) & (values < 2**31) & (values == np.floor(values)))
             ):
-                raise checks.refusal(
-                    f"Group({self.name!r}, {part}=…)", given, f"whole numbers from 0 up in {rank} axes"
-                )
+                raise checks.refusal(f"Group({self.name!r}, {part}=…)", given, f"whole numbers from 0 up in {rank} axes")
             values = np.unique(values).astype(np.int32) if rank == 1 else values.astype(np.int32)
             values.setflags(write=False)
             object.__setattr__(self, part, values)

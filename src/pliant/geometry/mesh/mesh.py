@@ -219,9 +219,7 @@ class TriMesh(_Placed):
         if self.looks is not None:
             checks.instance("TriMesh(looks=…)", self.looks, Looks, "Looks")
             if not self.looks.fits(self.triangles):
-                raise InputError(
-                    "TriMesh(looks=…) has other faces than the triangles; expected fans around first corners"
-                )
+                raise InputError("TriMesh(looks=…) has other faces than the triangles; expected fans around first corners")
 
     def with_vertices(self, chosen: np.ndarray) -> TriMesh:
         """The triangles all of whose vertices are chosen (n,), with their looks."""

@@ -118,9 +118,7 @@ class Looks:
             if numbers is not None:
                 bad = np.flatnonzero((numbers < NONE) | (numbers >= len(items)))
                 if len(bad):
-                    raise InputError(
-                        f"Looks({name}=…) names one outside −1…{len(items) - 1}, first at {first_few(bad)}"
-                    )
+                    raise InputError(f"Looks({name}=…) names one outside −1…{len(items) - 1}, first at {first_few(bad)}")
 
     @cached_property
     def starts(self) -> np.ndarray:
@@ -160,9 +158,7 @@ class Looks:
     def arrays(self) -> dict[str, np.ndarray]:
         """All of it as arrays, for files; names and numbers of materials are JSON."""
         arrays = {name: value for name in _ARRAYS if (value := getattr(self, name)) is not None}
-        plain = [
-            {n: getattr(f, n) for n in ("name", "colour", "metallic", "roughness", "texture")} for f in self.finishes
-        ]
+        plain = [{n: getattr(f, n) for n in ("name", "colour", "metallic", "roughness", "texture")} for f in self.finishes]
         words = json.dumps({"finishes": plain, "parts": self.parts}).encode()
         arrays["about"] = np.frombuffer(words, np.uint8)
         images = {f"image_{i}": f.image for i, f in enumerate(self.finishes) if f.image is not None}

@@ -29,9 +29,7 @@ LOOSE = 0.01  # of the sides of pieces, which may meet no other, where one place
 LOST = 1e-3  # of an area, that may lie outside of the tets
 NEAREST = 24  # tets that are tried first for a point
 ROOM = 8  # corners of a piece: a triangle cut by four planes has at most seven
-OPPOSITE = np.array(
-    [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]]
-)  # corners of the face opposite to each corner of a tet
+OPPOSITE = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])  # corners of the face opposite to each corner of a tet
 
 
 @dataclass(frozen=True, eq=False)
@@ -372,7 +370,5 @@ def _arranged(
     corners = np.einsum("tkij,tki->tkj", match, weights[triangles])
     lost = np.abs(corners.sum(axis=2) - 1).max(initial=0.0)
     if lost > 1e-9:
-        raise InputError(
-            f"surface cut along tets: a corner lies outside of its tet by {lost:.1g}; expected tets that fill space"
-        )
+        raise InputError(f"surface cut along tets: a corner lies outside of its tet by {lost:.1g}; expected tets that fill space")
     return Partition(nodes, weights, triangles.astype(np.int32), tets, corners, patch, source, loose)

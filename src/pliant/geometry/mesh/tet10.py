@@ -17,15 +17,11 @@ FACES = np.array([[*f, *(_MIDDLE[frozenset((f[i], f[(i + 1) % 3]))] for i in ran
 FOUR = np.array([[0, 3, 5], [3, 1, 4], [5, 4, 2], [3, 4, 5]])  # the triangles that draw a six-node face
 HALVES = np.array([pair for i, (a, b) in enumerate(EDGES.tolist()) for pair in ((a, 4 + i), (4 + i, b))])
 # (8, 4) tets between the ten nodes: one at each corner, and four around the line from the middle of 02 to that of 13
-EIGHT = np.array(
-    [[0, 4, 6, 7], [4, 1, 5, 8], [6, 5, 2, 9], [7, 8, 9, 3], [6, 8, 7, 4], [6, 8, 4, 5], [6, 8, 5, 9], [6, 8, 9, 7]]
-)
+EIGHT = np.array([[0, 4, 6, 7], [4, 1, 5, 8], [6, 5, 2, 9], [7, 8, 9, 3], [6, 8, 7, 4], [6, 8, 4, 5], [6, 8, 5, 9], [6, 8, 9, 7]])
 _A, _B = (5 + 3 * np.sqrt(5)) / 20, (5 - np.sqrt(5)) / 20
 POINTS = np.full((4, 4), _B) + (_A - _B) * np.eye(4)  # λ of the rule of degree two, each of weight 1/4
 NODES = np.concatenate([np.eye(4), 0.5 * (np.eye(4)[EDGES[:, 0]] + np.eye(4)[EDGES[:, 1]])])  # λ of the ten nodes
-RECOVERY = NODES @ np.linalg.inv(
-    POINTS
-)  # (10, 4) what a linear function is at the nodes, from what it is at the points
+RECOVERY = NODES @ np.linalg.inv(POINTS)  # (10, 4) what a linear function is at the nodes, from what it is at the points
 # degree three, as det J of a curved tet has (Keast 1986): the centroid and four points, whose weights are
 _CUBIC = np.concatenate([np.full((1, 4), 0.25), np.full((4, 4), 1 / 6) + np.eye(4) / 3])
 _CUBIC_WEIGHTS = np.array([-0.8, 0.45, 0.45, 0.45, 0.45])
@@ -113,9 +109,7 @@ def _enclosing() -> tuple[np.ndarray, np.ndarray]:
     N, dN = face_functions(FACE_POINTS), face_derivatives(FACE_POINTS)
     T = np.einsum("q,qi,qj,qk->ijk", FACE_WEIGHTS, N, dN[:, :, 0], dN[:, :, 1])
     triples = [(i, j, k) for i in range(6) for j in range(i + 1, 6) for k in range(j + 1, 6)]
-    factors = np.array(
-        [T[i, j, k] + T[j, k, i] + T[k, i, j] - T[i, k, j] - T[k, j, i] - T[j, i, k] for i, j, k in triples]
-    )
+    factors = np.array([T[i, j, k] + T[j, k, i] + T[k, i, j] - T[i, k, j] - T[k, j, i] - T[j, i, k] for i, j, k in triples])
     kept = np.abs(factors) > 1e-12
     return np.array(triples)[kept], factors[kept]
 

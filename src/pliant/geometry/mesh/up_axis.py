@@ -33,9 +33,7 @@ def upright(shape: Any, up: str, before: str = "z") -> Any:
     if up == before:
         return shape
     if not hasattr(shape, "rotated"):
-        raise InputError(
-            f"up={up!r}: a {type(shape).__name__} cannot be turned; turn the solid or the surface made of it"
-        )
+        raise InputError(f"up={up!r}: a {type(shape).__name__} cannot be turned; turn the solid or the surface made of it")
     if TURNS[before] is not None:
         shape = shape.rotated(TURNS[before][0], -TURNS[before][1])
     return shape if TURNS[up] is None else shape.rotated(*TURNS[up])

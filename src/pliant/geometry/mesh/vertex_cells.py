@@ -163,15 +163,11 @@ def differing_rows(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     return rows[: found[0]].copy()
 
 
-def changed_cells(
-    was: np.ndarray, now: np.ndarray, before: np.ndarray, after: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def changed_cells(was: np.ndarray, now: np.ndarray, before: np.ndarray, after: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(r,) the rows in which cells (m, k) are others, or at vertices that are elsewhere ``after`` (n, 3) than ``before`` or were
     not there, ascending; and (n,) whether a vertex is."""
     if was.shape != now.shape or len(before) > len(after):
-        raise ValueError(
-            f"cells {was.shape} at {len(before)} vertices became {now.shape} at {len(after)}; expected as many"
-        )
+        raise ValueError(f"cells {was.shape} at {len(before)} vertices became {now.shape} at {len(after)}; expected as many")
     rows, found, elsewhere = np.empty(len(now) + 1, np.int32), np.zeros(1, np.int64), np.empty(len(after), bool)
     both = [np.ascontiguousarray(each, np.int32) for each in (was, now)]
     places = (np.ascontiguousarray(before, float), len(before), np.ascontiguousarray(after, float), len(after))
@@ -210,7 +206,5 @@ def tet_gradients(X: np.ndarray, tets: np.ndarray) -> np.ndarray:
 def sums_at(cells: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
     """(count,) sums at vertices of what each cell (m, k) gives to all of its own, first corners first."""
     sums = np.zeros(count)
-    _sums_at(
-        np.ascontiguousarray(cells, np.int32), len(cells), cells.shape[1], np.ascontiguousarray(values, float), sums
-    )
+    _sums_at(np.ascontiguousarray(cells, np.int32), len(cells), cells.shape[1], np.ascontiguousarray(values, float), sums)
     return sums

@@ -77,9 +77,7 @@ def _gathered(surface: TriMesh, start: Reached, X: np.ndarray, pieces: Pieces, p
     return Enclosure(mesh, held, share * 6 * mesh.volumes[:, None])
 
 
-def _fault(
-    result: Enclosure, surface: TriMesh, what: SolidMoments, X: np.ndarray, start: Reached, pieces: Pieces
-) -> str:
+def _fault(result: Enclosure, surface: TriMesh, what: SolidMoments, X: np.ndarray, start: Reached, pieces: Pieces) -> str:
     """What is wrong with the tets, or nothing."""
     lost = np.count_nonzero(result.surface.holders < 0)
     if lost:

@@ -90,9 +90,7 @@ def clipped(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return points, marks, counts
 
 
-def _halved(
-    points: np.ndarray, marks: np.ndarray, counts: np.ndarray, k: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _halved(points: np.ndarray, marks: np.ndarray, counts: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """What of convex polygons lies in λ_k ≥ 0."""
     width = points.shape[1]
     number = np.arange(width)

@@ -45,8 +45,7 @@ class Likeness:
         if len(self.lost):
             where = ", ".join("({:.3g}, {:.3g}, {:.3g})".format(*p) for p in self.lost[:3])
             sentences.append(
-                f"{len(self.lost)} of {self.pieces} separate pieces or cavities are lost, first at {where} m; "
-                "use a shorter edge"
+                f"{len(self.lost)} of {self.pieces} separate pieces or cavities are lost, first at {where} m; use a shorter edge"
             )
         return tuple(sentences)
 

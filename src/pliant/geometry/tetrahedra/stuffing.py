@@ -35,9 +35,7 @@ def tetrahedralise(shape: TriMesh | Sdf, edge: float | None = None, grading: flo
         return _filled(shape, edge, _levels(grading))
     found = fitting(shape, grading=grading)
     for sentence in found.lost:
-        warnings.warn(
-            sentence.replace("use a shorter edge", f"edge={0.5 * found.edge:.2g} may keep them"), PliantWarning, 2
-        )
+        warnings.warn(sentence.replace("use a shorter edge", f"edge={0.5 * found.edge:.2g} may keep them"), PliantWarning, 2)
     return found.mesh
 
 
@@ -70,9 +68,7 @@ def fitting(shape: TriMesh | Sdf, edge: float | None = None, grading: float = 1.
     levels = _levels(grading)
     long = float(np.ptp(bounds, axis=0).max())
     if not np.isfinite(long):
-        raise InputError(
-            "the solid has no end, so no edge can be found for it; expected one with a box around it, or edge=…"
-        )
+        raise InputError("the solid has no end, so no edge can be found for it; expected one with a box around it, or edge=…")
     if edge is not None:
         mesh = _filled(shape, edge, levels)
         return Fitting(mesh, edge, likeness(mesh, shape), False)
@@ -87,9 +83,7 @@ def fitting(shape: TriMesh | Sdf, edge: float | None = None, grading: float = 1.
         found.append(Fitting(mesh, long / (USUAL * times), likeness(mesh, shape), times != TIMES[0]))
         if found[-1].keeps_all:
             return found[-1]
-    return min(
-        found, key=lambda fit: (len(fit.found.lost), fit.missed)
-    )  # points are missed by the edge of the tets themselves
+    return min(found, key=lambda fit: (len(fit.found.lost), fit.missed))  # points are missed by the edge of the tets themselves
 
 
 def _filled(shape: TriMesh | Sdf, edge: float, levels: int) -> TetMesh:

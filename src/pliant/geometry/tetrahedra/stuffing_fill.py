@@ -145,8 +145,7 @@ def _warped(lattice: Lattice, sign: np.ndarray, cuts: Cuts) -> Cuts:
     moved, moved_to = [], []
     for turn in range(4):
         near = [
-            np.flatnonzero(alive & (colour[:, end] == turn) & (part < reach))
-            for end, part in enumerate((cuts.at, 1.0 - cuts.at))
+            np.flatnonzero(alive & (colour[:, end] == turn) & (part < reach)) for end, part in enumerate((cuts.at, 1.0 - cuts.at))
         ]
         cut = np.concatenate(near)
         point = np.concatenate([cuts.edges[near[0], 0], cuts.edges[near[1], 1]])

@@ -71,9 +71,7 @@ def _between_equals(lattice: Lattice, merged: np.ndarray, leaf: np.ndarray, leve
     offsets = bcc_tets()[kind]
     along = offsets[3] // 2
     shape = np.array(leaf.shape) - along
-    cells = np.argwhere(
-        leaf[tuple(slice(0, n) for n in shape)] & leaf[tuple(slice(a, a + n) for a, n in zip(along, shape))]
-    )
+    cells = np.argwhere(leaf[tuple(slice(0, n) for n in shape)] & leaf[tuple(slice(a, a + n) for a, n in zip(along, shape))])
     a, b, c, d = (_numbers(lattice, cells, offset, level) for offset in offsets)
     middle = (offsets[0] + offsets[1]) // 2
     beyond = np.where((along == 0) & (middle != 1), middle - 1, 0)  # towards the two other cells around the edge
@@ -83,9 +81,7 @@ def _between_equals(lattice: Lattice, merged: np.ndarray, leaf: np.ndarray, leve
     return np.concatenate([whole, np.stack([a, m, c, d], axis=1), np.stack([m, b, c, d], axis=1)])
 
 
-def _towards_finer(
-    lattice: Lattice, merged: np.ndarray, leaf: np.ndarray, level: int, axis: int, upper: int
-) -> np.ndarray:
+def _towards_finer(lattice: Lattice, merged: np.ndarray, leaf: np.ndarray, level: int, axis: int, upper: int) -> np.ndarray:
     """Tets on both sides of the four squares where a leaf meets cells of half its size."""
     along, first, second = np.eye(3, dtype=int)[[axis, (axis + 1) % 3, (axis + 2) % 3]]
     cells = np.argwhere(leaf)
@@ -102,9 +98,7 @@ def _towards_finer(
             beyond = lattice.centres[tuple((2 * cells + other).T)]
         else:
             beyond = lattice.corners[tuple(((2 * (2 * cells + other) + 1) * 2 ** (level - 2)).T)]
-        for side, (apex, apex_at) in product(
-            sides, ((_numbers(lattice, cells, own, level), own), (beyond, other + 0.5))
-        ):
+        for side, (apex, apex_at) in product(sides, ((_numbers(lattice, cells, own, level), own), (beyond, other + 0.5))):
             points = [centre, side, corner]
             if np.linalg.det(np.array([p - apex_at for p in points])) < 0:
                 points.reverse()

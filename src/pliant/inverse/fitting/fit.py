@@ -34,9 +34,7 @@ BETTER = 0.5  # of a cost: a search that ends so much lower has found another mi
 SETTLED = 1e-3  # of the bounds, that the last one may move
 
 Bounds = Free | tuple[float, float]
-Freed = (
-    Mapping[Key, Bounds] | Mapping[tuple[int, str], Bounds] | Mapping[tuple[None, str], Bounds] | Mapping[str, Bounds]
-)
+Freed = Mapping[Key, Bounds] | Mapping[tuple[int, str], Bounds] | Mapping[tuple[None, str], Bounds] | Mapping[str, Bounds]
 Seen = Observation | Sequence[Observation] | Sequence[PointCloud]
 
 
@@ -143,9 +141,7 @@ def _fitted(problem: Problem, optimiser: Optimiser | None, confidence: bool, pro
     parameters.put(values)
     said = [sentence for one in good if (sentence := one.sentence(len(good) > 1, outcome.converged))]
     if any(one.prior is not None for one in parameters.free.values()) and set(problem.watch.units) != {"sigma"}:
-        said.append(
-            "a prior is weighed against the noise of what was observed, and an observation states no sigma: give it one"
-        )
+        said.append("a prior is weighed against the noise of what was observed, and an observation states no sigma: give it one")
     said += [] if sure is None else sure.warnings(labels(values))
     path = [parameters.values(shares) for shares in problem.path]
     return Fit(
@@ -175,9 +171,7 @@ def _settled(problem: Problem, optimiser: Optimiser) -> Outcome:
         if float(np.abs(outcome.shares - before).max()) <= SETTLED:
             return outcome
     if problem.watch.settles:
-        return outcome._replace(
-            converged=False, why=f"what noise does on average was not settled after {ROUNDS} rounds"
-        )
+        return outcome._replace(converged=False, why=f"what noise does on average was not settled after {ROUNDS} rounds")
     return outcome
 
 
@@ -199,9 +193,7 @@ def _again(problem: Problem, before: Outcome) -> Outcome:
     left = [problem.distance(outcome.cost) for outcome in (before, after)]
     began = f"the search began again at {AGAIN.starts} places, since residuals were far more than noise"
     if after.cost < BETTER * before.cost:
-        return after._replace(
-            why=f"{after.why}; {began}, and the distance left fell from {left[0]:.3g} to {left[1]:.3g}"
-        )
+        return after._replace(why=f"{after.why}; {began}, and the distance left fell from {left[0]:.3g} to {left[1]:.3g}")
     if after.cost < before.cost:
         before = before._replace(shares=after.shares, cost=after.cost)
     elif not np.array_equal(problem.path[-1], before.shares):

@@ -287,9 +287,7 @@ class Problem:
         first = 0
         for key, value in self.parameters.start.items():
             if np.all(np.abs(slope[first : first + value.size]) <= NOTHING * self.scale):
-                raise InputError(
-                    f"fit: {key!r} has no influence on the observations; expected only parameters that have"
-                )
+                raise InputError(f"fit: {key!r} has no influence on the observations; expected only parameters that have")
             first += value.size
 
     def _question(self, sim: Simulation, observed: Any, about: Any) -> dict[str, str]:

@@ -148,9 +148,7 @@ class Fit:
 
     def _known(self) -> Uncertainty:
         if self.uncertainty is None:
-            raise InputError(
-                "this fit does not know how sure it is: it has too many numbers, or was made with confidence=False"
-            )
+            raise InputError("this fit does not know how sure it is: it has too many numbers, or was made with confidence=False")
         return self.uncertainty
 
     def __repr__(self) -> str:

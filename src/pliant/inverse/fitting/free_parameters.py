@@ -108,18 +108,14 @@ class Parameters:
         bodies = [(i, name) for i in range(len(self.sim.scene.bodies))]
         found = [key for key in known if key[1] == name] or [key for key in bodies if self._all.long(key) in known]
         if len(found) > 1:
-            raise InputError(
-                f"fit(free=…): {len(found)} bodies have {name!r}; expected one of them, {found[0]!r}: (low, high)"
-            )
+            raise InputError(f"fit(free=…): {len(found)} bodies have {name!r}; expected one of them, {found[0]!r}: (low, high)")
         return found[0] if found else (0, name)
 
     def _bounds(self, key: Any, bounds: Any) -> Free:
         if isinstance(bounds, Free):
             return bounds
         if not isinstance(bounds, list | tuple) or len(bounds) != 2 or np.isnan([*map(real, bounds)]).any():
-            raise InputError(
-                f"fit(free=…): {key!r} has {shown(bounds)}; expected bounds (low, high), or Free(low, high)"
-            )
+            raise InputError(f"fit(free=…): {key!r} has {shown(bounds)}; expected bounds (low, high), or Free(low, high)")
         return Free.between(*bounds)
 
     def _pairs(self, key: Key) -> np.ndarray:

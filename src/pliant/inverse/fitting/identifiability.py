@@ -101,9 +101,7 @@ def identifiable(sim: Simulation, free: Freed, observed: Observation | Sequence[
 
 def _others(sim: Simulation, steps: int) -> dict[str, Observation]:
     """What might be observed besides: positions of all nodes at every step, and forces at what is held."""
-    found: dict[str, Observation] = {
-        "the positions of all nodes": NodePositions(np.repeat(sim.x[None], steps + 1, axis=0))
-    }
+    found: dict[str, Observation] = {"the positions of all nodes": NodePositions(np.repeat(sim.x[None], steps + 1, axis=0))}
     times = np.arange(1, steps + 1) * sim.integrator.dt
     for i, (body, view) in enumerate(zip(sim.scene.bodies, sim.bodies)):
         held = np.flatnonzero((sim.world.free[view.rows] == 0).any(axis=1))
@@ -124,9 +122,7 @@ def _better(way: np.ndarray, whole: np.ndarray, others: dict[str, np.ndarray]) -
     return [name for name, jacobian in others.items() if share(jacobian) > max(MORE * now, HARDLY)]
 
 
-def _sentence(
-    names: list[str], way: np.ndarray, slopes: np.ndarray, start: np.ndarray, hidden: bool, better: list[str]
-) -> str:
+def _sentence(names: list[str], way: np.ndarray, slopes: np.ndarray, start: np.ndarray, hidden: bool, better: list[str]) -> str:
     """Which numbers change together by how much without being seen, and what would tell them."""
     part = np.flatnonzero(np.abs(way) > SAY * np.abs(way).max())
     change = way * slopes

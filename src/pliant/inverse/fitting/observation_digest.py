@@ -43,9 +43,7 @@ def _add(value: Any, add: Add, above: tuple[int, ...]) -> None:
         _parts([(f.name, getattr(value, f.name)) for f in fields(value)], add, above, value)
     elif callable(value):
         add(fingerprint(value).encode())
-    elif hasattr(value, "__dict__") and not (
-        isinstance(value, Simulation) or type(value).__module__.startswith("warp")
-    ):
+    elif hasattr(value, "__dict__") and not (isinstance(value, Simulation) or type(value).__module__.startswith("warp")):
         # what is computed when asked for the first time may be there or not
         _parts([item for item in sorted(vars(value).items()) if not hasattr(type(value), item[0])], add, above, value)
     add(b">")

@@ -55,15 +55,12 @@ class Adjoint:
     Scenes without derivatives, such as those with a barrier between bodies, are refused.
     """
 
-    def __init__(
-        self, sim: Simulation, keep_every: int = 1, linear: LinearSolver | None = None, tolerance: float | None = None
-    ):
+    def __init__(self, sim: Simulation, keep_every: int = 1, linear: LinearSolver | None = None, tolerance: float | None = None):
         if not isinstance(sim, Simulation):
             raise InputError(f"Adjoint(sim={type(sim).__name__}): expected a Simulation")
         if not isinstance(sim.integrator, Implicit):
             raise InputError(
-                f"Adjoint: {type(sim.integrator).__name__} has no adjoint here; expected an implicit scheme such as "
-                "ImplicitEuler"
+                f"Adjoint: {type(sim.integrator).__name__} has no adjoint here; expected an implicit scheme such as ImplicitEuler"
             )
         if linear is not None and not (hasattr(linear, "solve") and hasattr(linear, "assembled")):
             raise InputError(f"Adjoint(linear={checks.shown(linear)}): expected linear.PCG(), linear.Direct() or None")
@@ -91,9 +88,7 @@ class Adjoint:
         """
         checks.whole("gradient(steps=…)", steps)
         if not callable(cost) and not hasattr(cost, "on_device"):
-            raise InputError(
-                f"gradient(cost={checks.shown(cost)}): expected a function of a step, positions and velocities"
-            )
+            raise InputError(f"gradient(cost={checks.shown(cost)}): expected a function of a step, positions and velocities")
         if see is not None and not callable(see):
             raise InputError(
                 f"gradient(see={checks.shown(see)}): expected a function of a step, positions and velocities, or None"
@@ -156,9 +151,7 @@ class Adjoint:
     def _advance(self, k: int) -> None:
         report = self.sim.step()
         if not report.kept or not report.converged:
-            raise StepError(
-                f"step {k} of the run did not converge, and only a converged one has a derivative: {report.why}"
-            )
+            raise StepError(f"step {k} of the run did not converge, and only a converged one has a derivative: {report.why}")
         if report.splits:
             raise StepError(
                 f"step {k} of the run was split into {report.splits}, whose derivatives are not kept; expected a smaller dt, "
@@ -203,9 +196,7 @@ class Adjoint:
         shape = (self.sim.world.count, 3)
         for g in gradients:
             if g is not None and (g.shape != shape or not np.all(np.isfinite(g))):
-                raise InputError(
-                    f"cost({k}, x, v) returned a gradient of shape {g.shape}; expected {shape}, finite, or None"
-                )
+                raise InputError(f"cost({k}, x, v) returned a gradient of shape {g.shape}; expected {shape}, finite, or None")
         if not np.isfinite(value):
             raise InputError(f"cost({k}, x, v) returned {given[0]!r}; expected a finite number")
         self._back.add(*gradients)

@@ -137,9 +137,7 @@ class Forwards:
         before = sim.state.copy()
         report = sim.step()
         if not report.kept or not report.converged:
-            raise StepError(
-                f"step {number} of the run did not converge, and only a converged one has a derivative: {report.why}"
-            )
+            raise StepError(f"step {number} of the run did not converge, and only a converged one has a derivative: {report.why}")
         if report.splits:
             raise StepError(
                 f"step {number} of the run was split into {report.splits}, whose derivatives are not kept; expected a smaller "

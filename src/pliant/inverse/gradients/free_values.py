@@ -48,9 +48,7 @@ class Draft:
         bodies = []
         for body, laws, damping, effects in zip(self.scene.bodies, self.laws, self.damping, self.effects):
             same = all(now is before for now, before in zip(laws, body.material.terms))
-            material = (
-                body.material if same else laws[0] if len(laws) == 1 else replace(body.material, laws=tuple(laws))
-            )
+            material = body.material if same else laws[0] if len(laws) == 1 else replace(body.material, laws=tuple(laws))
             bodies.append(body.valued(material, effects, damping))
         return replace(self.scene, bodies=bodies, obstacles=self.obstacles, **self.changes)
 
@@ -58,9 +56,7 @@ class Draft:
 def refuse_cuts(sim: Simulation) -> None:
     """A run through a cut changes its mesh on the way."""
     if sim.planned:
-        raise InputError(
-            f"{len(sim.planned)} cuts are planned, and a run through a cut has no derivative; expected none"
-        )
+        raise InputError(f"{len(sim.planned)} cuts are planned, and a run through a cut has no derivative; expected none")
 
 
 class Values:
@@ -111,9 +107,7 @@ class Values:
                 f"with, such as Damping({key[1].removeprefix('damping.')}=1e-3)"
             )
         near = did_you_mean(key[1], names) if named else ""
-        raise InputError(
-            f"{owner}: there is no parameter {shown(key)}{near}; expected of {', '.join(map(repr, known))}"
-        )
+        raise InputError(f"{owner}: there is no parameter {shown(key)}{near}; expected of {', '.join(map(repr, known))}")
 
     def long(self, key: Key) -> Key:
         """The key of a law in a sum for its short one, where no other law there has such a number; else the key itself."""
@@ -195,13 +189,7 @@ class Values:
             if contact.friction > 0:
                 every["contact.friction"] = Place(np.asarray(contact.friction, float), of_contact("friction"))
         for i, obstacle in enumerate(scene.obstacles):
-            own = (
-                {}
-                if obstacle.motion is not None
-                else _of_plane(i, obstacle)
-                if obstacle.flat
-                else _of_shape(i, obstacle)
-            )
+            own = {} if obstacle.motion is not None else _of_plane(i, obstacle) if obstacle.flat else _of_shape(i, obstacle)
             every |= {f"obstacle {i}.{name}": place for name, place in own.items()}
         return every
 

@@ -37,8 +37,7 @@ class Motions:
         if self.rigid:
             self._of_pins = device.zeros((steps + 1, len(self.sim.world.held.rows)), device.types.vec3)
         self._of_targets = {
-            i: [energy.parameters["target"].new(device, count) for _ in range(steps + 1)]
-            for i, energy in self.soft.items()
+            i: [energy.parameters["target"].new(device, count) for _ in range(steps + 1)] for i, energy in self.soft.items()
         }
 
     def keep(self, z: wp.array) -> None:

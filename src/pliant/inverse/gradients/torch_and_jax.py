@@ -18,9 +18,7 @@ def _package(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise InputError(
-            f"the Python package {name!r} is not installed here; install it with: pip install {name}"
-        ) from None
+        raise InputError(f"the Python package {name!r} is not installed here; install it with: pip install {name}") from None
 
 
 def _check_count(motion: Motion, given: Any) -> None:
@@ -47,8 +45,7 @@ def torch_function(motion: Motion) -> Callable[..., Any]:
             arrays = [None if b is None else b.detach().cpu().double().numpy() for b in by]
             slopes = motion.pull_back(context.values, *arrays)
             return tuple(
-                torch.as_tensor(slopes[key]).to(dtype=kind, device=place)
-                for key, (kind, place) in zip(motion.free, context.like)
+                torch.as_tensor(slopes[key]).to(dtype=kind, device=place) for key, (kind, place) in zip(motion.free, context.like)
             )
 
     return Run.apply

@@ -99,9 +99,7 @@ def timed_clouds(what: str, observed: Any, fps: float | None) -> Any:
     shapes = isinstance(observed, list | tuple) and len(observed) and all(isinstance(o, PointCloud) for o in observed)
     if not shapes:
         if fps is not None and not (isinstance(observed, list | tuple) and not observed):
-            raise InputError(
-                f"{what}(fps={fps!r}): observations have times of their own; fps is for a list of PointCloud"
-            )
+            raise InputError(f"{what}(fps={fps!r}): observations have times of their own; fps is for a list of PointCloud")
         return observed
     if fps is None:
         raise InputError(
@@ -125,16 +123,12 @@ def checked_clouds(what: str, points: Any) -> tuple[np.ndarray, ...]:
             raise InputError(f"{what}: frame {i} has no points; expected one or more: leave it and its time out")
         seen = np.isfinite(array).all(axis=1)
         if not seen.any():
-            raise InputError(
-                f"{what}: no point of frame {i} is finite; expected one or more: leave it and its time out"
-            )
+            raise InputError(f"{what}: no point of frame {i} is finite; expected one or more: leave it and its time out")
         dropped += len(seen) - int(seen.sum())
         frames.append(array if seen.all() else array[seen])
     if dropped:
         total = dropped + sum(map(len, frames))
-        warnings.warn(
-            f"{what}: {dropped} of {total} points are not finite and were dropped", PliantWarning, stacklevel=4
-        )
+        warnings.warn(f"{what}: {dropped} of {total} points are not finite and were dropped", PliantWarning, stacklevel=4)
     return tuple(frames)
 
 

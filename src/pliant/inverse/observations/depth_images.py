@@ -42,18 +42,14 @@ class Camera:
         size = tuple(checks.whole("Camera(size=…)", edge, 1, 100_000) for edge in size)
         focal = np.broadcast_to(f, 2) if (f := checks.floats(self.focal)).shape in ((), (2,)) else f
         if focal.shape != (2,) or not np.all((focal > 0) & (focal < np.inf)):
-            raise InputError(
-                f"Camera(focal={checks.shown(self.focal)}): expected one or two positive numbers of pixels"
-            )
+            raise InputError(f"Camera(focal={checks.shown(self.focal)}): expected one or two positive numbers of pixels")
         middle = [0.5 * (edge - 1) for edge in size]
         centre = checks.floats(middle if self.centre is None else self.centre)
         if centre.shape != (2,) or not np.all(np.isfinite(centre)):
             raise InputError(f"Camera(centre={checks.shown(self.centre)}): expected two numbers of pixels, or None")
         pose = checks.floats(self.pose)
         if pose.shape != (4, 4) or not np.allclose(pose[:3, :3] @ pose[:3, :3].T, np.eye(3), atol=1e-5):
-            raise InputError(
-                f"Camera(pose of shape {pose.shape}): expected (4, 4) with a rotation in it, from camera to scene"
-            )
+            raise InputError(f"Camera(pose of shape {pose.shape}): expected (4, 4) with a rotation in it, from camera to scene")
         for name, value in (("size", size), ("focal", focal), ("centre", centre), ("pose", pose)):
             object.__setattr__(self, name, value)
 

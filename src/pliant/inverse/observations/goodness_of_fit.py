@@ -183,9 +183,7 @@ def goodness(
 def timed(one: Goodness, residuals: np.ndarray, jacobian: np.ndarray, by_delay: np.ndarray) -> Goodness:
     """With what another delay of its clock would explain, to first order: ``by_delay`` (n,) are derivatives of the residuals."""
     basis = _basis(jacobian)
-    way = by_delay - basis @ (
-        basis.T @ by_delay
-    )  # what other values of the numbers that are fitted would not do as well
+    way = by_delay - basis @ (basis.T @ by_delay)  # what other values of the numbers that are fitted would not do as well
     size, square = float(way @ way), float(residuals @ residuals)
     if not size > 0:
         return one

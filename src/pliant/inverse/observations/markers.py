@@ -99,9 +99,7 @@ class UnlabelledMarkers(Placed):
         object.__setattr__(self, "positions", positions)
         object.__setattr__(self, "times", checked_times("UnlabelledMarkers", self.times, len(positions)))
         object.__setattr__(self, "at", _checked_places("UnlabelledMarkers", self.at, None))
-        checks.instance(
-            "UnlabelledMarkers(loss=…)", self.loss, Loss, "Quadratic(), Huber(width) or GemanMcClure(width)"
-        )
+        checks.instance("UnlabelledMarkers(loss=…)", self.loss, Loss, "Quadratic(), Huber(width) or GemanMcClure(width)")
 
     def bound(self, sim: Simulation) -> BoundObservation:
         attached = Attached(sim, self.body, self.at, "UnlabelledMarkers")

@@ -36,9 +36,7 @@ class NodePositions(Observation):
                 f"NodePositions(positions of shape {positions.shape}): expected (frames, nodes, 3), two frames or more"
             )
         if np.isinf(positions).any() or not np.isfinite(positions[1:]).any():
-            raise InputError(
-                "NodePositions(positions=…): expected finite numbers after the first frame, and NaN for gaps"
-            )
+            raise InputError("NodePositions(positions=…): expected finite numbers after the first frame, and NaN for gaps")
         checks.indices("NodePositions(nodes=…)", self.nodes)
         checks.whole("NodePositions(every=…)", self.every)
         if self.sigma is not None:

@@ -75,9 +75,7 @@ class Later(Mapping[str, np.ndarray]):
 class BoundObservation:
     """An observation bound to a simulation. Each frame has the same number of residuals whatever the positions are."""
 
-    times: (
-        np.ndarray
-    )  # (frames,) on the clock of the observation [s], ascending; 0 is the start of the run where "delay" is 0
+    times: np.ndarray  # (frames,) on the clock of the observation [s], ascending; 0 is the start of the run where "delay" is 0
     parameters: Own  # its own parameters at the start; all have "delay", what to add to ``times`` [s]
     unit: str = "m"  # of residuals where sigma is not known
     numbers: int  # how many residuals all frames have together
@@ -116,9 +114,7 @@ def checked_times(what: str, times: object, frames: int) -> np.ndarray:
     """(frames,) ascending times [s]."""
     array = checks.floats(times)
     if array.shape != (frames,) or not np.all(np.isfinite(array)):
-        raise InputError(
-            f"{what}(times of shape {array.shape}) for {frames} frames: expected one finite time for each [s]"
-        )
+        raise InputError(f"{what}(times of shape {array.shape}) for {frames} frames: expected one finite time for each [s]")
     late = np.flatnonzero(np.diff(array) <= 0)
     if len(late):
         raise InputError(

@@ -208,9 +208,7 @@ class ObservationSet:
 
     # --- backwards
 
-    def cost(
-        self, k: int, x: np.ndarray | None, v: np.ndarray | None
-    ) -> tuple[float, np.ndarray | None, np.ndarray | None]:
+    def cost(self, k: int, x: np.ndarray | None, v: np.ndarray | None) -> tuple[float, np.ndarray | None, np.ndarray | None]:
         """½ r·r of the frames up to state k since the one before, and what all frames pull at state k."""
         value = 0.5 * sum(float(np.einsum("i,i->", frame.r, frame.r)) for frame in self._of_step.get(k - 1, ()))
         by = [None, None]

@@ -43,9 +43,7 @@ class PinForces(Observation):
         object.__setattr__(self, "forces", forces)
         object.__setattr__(self, "times", checked_times("PinForces", self.times, len(forces)))
         if not callable(self.where) or isinstance(self.where, type):
-            checks.instance(
-                "PinForces(where=…)", self.where, (list, tuple, range, np.ndarray), "a condition, or numbers"
-            )
+            checks.instance("PinForces(where=…)", self.where, (list, tuple, range, np.ndarray), "a condition, or numbers")
             checks.indices("PinForces(where=…)", self.where)
         checks.whole("PinForces(body=…)", self.body, 0)
         if self.sigma is not None:

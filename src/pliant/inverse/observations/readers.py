@@ -41,8 +41,7 @@ class Tracks:
         positions, times = checks.floats(self.positions), checks.floats(self.times)
         if positions.ndim != 3 or positions.shape[2] != 3 or times.shape != positions.shape[:1]:
             raise InputError(
-                f"Tracks(positions of shape {positions.shape}, times of shape {times.shape}): expected (frames, m, 3), "
-                "(frames,)"
+                f"Tracks(positions of shape {positions.shape}, times of shape {times.shape}): expected (frames, m, 3), (frames,)"
             )
         checks.several("Tracks(names=…)", self.names, str, "names")
 
@@ -132,9 +131,7 @@ def _array(file: Path, names: tuple[str, ...], budget: Budget) -> np.ndarray:
             archive = Archive(data, budget.claim)
             keys = [name for name in names if name in archive.names] or list(archive.names)
             if len(keys) != 1:
-                raise InputError(
-                    f"{file} has the arrays {', '.join(keys)[:200] or 'none'}; expected one, such as {names[0]!r}"
-                )
+                raise InputError(f"{file} has the arrays {', '.join(keys)[:200] or 'none'}; expected one, such as {names[0]!r}")
             array = archive.array(keys[0])
         if array.dtype.kind not in "fiu":
             raise InputError(f"{file} holds {array.dtype}; expected numbers")
@@ -230,9 +227,7 @@ def _reported(file: Path) -> Iterator[None]:
         raise InputError(f"{file} cannot be read: {checks.shown(str(error))[1:-1]}") from None
 
 
-def read_markers(
-    path: str | os.PathLike[str], frames_per_second: float | None = None, unit: float | None = None
-) -> Tracks:
+def read_markers(path: str | os.PathLike[str], frames_per_second: float | None = None, unit: float | None = None) -> Tracks:
     """Tracks of markers from C3D (with ``pip install 'pliant[c3d]'``) or CSV.
 
     A CSV has a line of names such as time, tip.x, tip.y, tip.z, … and empty cells where a marker was not seen; without times it
@@ -296,9 +291,7 @@ def _csv(file: Path, unit: float, pace: float | None) -> Tracks:
             double |= match[2].lower() in own
             own[match[2].lower()] = column
     if double or not places or any(len(own) < 3 for own in places.values()):
-        raise InputError(
-            f"{file} has the columns {checks.shown(head)}; expected time, then such as tip.x, tip.y, tip.z"
-        )
+        raise InputError(f"{file} has the columns {checks.shown(head)}; expected time, then such as tip.x, tip.y, tip.z")
     for i, row in enumerate(rows):
         if len(row) != len(head):
             raise InputError(f"{file}, line {i + 1}: {len(row)} cells; expected {len(head)}, as in the first line")

@@ -16,7 +16,7 @@ from scipy import sparse
 
 from ...linear.matrix.gather import gather_lists
 from ...runtime.device import Device
-from ...runtime.structs import filled
+from ...runtime.kernel_structs import filled
 from .surface_kernels import surface_kernels, surface_structs
 
 LEAST = 1024  # numbers there is room for

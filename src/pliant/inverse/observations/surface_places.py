@@ -19,7 +19,7 @@ from scipy import sparse
 from ...arguments import checks
 from ...errors import InputError
 from ...runtime.device import Device
-from ...runtime.structs import filled
+from ...runtime.kernel_structs import filled
 from ...simulate.record.run import Skin
 from .surface_hits import Meeting, Met, Part
 from .surface_kernels import surface_kernels, surface_structs
@@ -161,14 +161,8 @@ _MET: WeakKeyDictionary[Any, dict[tuple[int, ...], tuple[list[Skin], Surfaces]]]
 def surfaces_of(sim: Any, bodies: Any, what: str) -> Surfaces:
     """The drawn surfaces of some bodies of a simulation, None for all."""
     chosen = range(len(sim.skins)) if bodies is None else bodies
-    if (
-        not isinstance(chosen, range | list | tuple)
-        or not len(chosen)
-        or not all(b in range(len(sim.skins)) for b in chosen)
-    ):
-        raise InputError(
-            f"{what}(bodies={checks.shown(bodies)}): expected numbers of bodies, 0 … {len(sim.skins) - 1}, or None"
-        )
+    if not isinstance(chosen, range | list | tuple) or not len(chosen) or not all(b in range(len(sim.skins)) for b in chosen):
+        raise InputError(f"{what}(bodies={checks.shown(bodies)}): expected numbers of bodies, 0 … {len(sim.skins) - 1}, or None")
     skins = [sim.skins[body] for body in chosen]
     known = _MET.setdefault(sim, {})
     met, surfaces = known.get(tuple(chosen), ((), None))

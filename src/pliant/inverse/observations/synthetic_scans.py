@@ -65,9 +65,7 @@ def scanned(
     return Clouds(frames, times, noise=noise, sigma=noise or None)
 
 
-def _moments(
-    what: str, run: Run, frames_per_second: float, start: float
-) -> tuple[Surfaces, np.ndarray, list[np.ndarray]]:
+def _moments(what: str, run: Run, frames_per_second: float, start: float) -> tuple[Surfaces, np.ndarray, list[np.ndarray]]:
     """The surfaces of a run, times at a pace, and where all nodes are then."""
     checks.instance(f"{what}(run=…)", run, Run, "a Run, as sim.run(seconds) returns")
     pace = checks.positive(f"{what}(frames_per_second=…)", frames_per_second)
@@ -77,9 +75,7 @@ def _moments(
     if len(clock) < 2 or not clock[0] - 1e-9 <= start <= last:
         raise InputError(f"{what}(start={start:g}): the run is from {clock[0]:g} s to {clock[-1]:g} s")
     if len({len(chapter.rest) for chapter in run.chapters}) > 1 or len(run.chapters) > 1:
-        raise InputError(
-            f"{what}: the run has {len(run.chapters)} chapters; expected one whose bodies keep their nodes"
-        )
+        raise InputError(f"{what}: the run has {len(run.chapters)} chapters; expected one whose bodies keep their nodes")
     skins = [skin for skin in run.skins if len(skin.triangles)]
     if not skins:
         raise InputError(f"{what}: no body of the run has a surface of triangles; expected a solid or a sheet")

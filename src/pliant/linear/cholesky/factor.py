@@ -41,9 +41,7 @@ class Factor:
 
     def inverted(self) -> Factor:
         """The same factor with room for S, which follows it from the next values on; on the CPU as it is, to substitute there."""
-        return (
-            self if isinstance(self.solver, Solver) else replace(self, inverse=DeviceInverse(self.numeric, self.solver))
-        )
+        return self if isinstance(self.solver, Solver) else replace(self, inverse=DeviceInverse(self.numeric, self.solver))
 
     @property
     def nnz(self) -> int:
@@ -159,9 +157,7 @@ class Factor:
         """Return A⁻¹ b for ``b`` (n,) or (n, k); ``refine``: corrections with the residual in double precision."""
         right = floats(b)
         if right.ndim not in (1, 2) or right.shape[0] != self.analysis.count:
-            raise InputError(
-                f"b has shape {right.shape}; expected ({self.analysis.count},) or ({self.analysis.count}, k)"
-            )
+            raise InputError(f"b has shape {right.shape}; expected ({self.analysis.count},) or ({self.analysis.count}, k)")
         if not isinstance(refine, int) or refine < 0:
             raise InputError(f"refine is {refine!r}; expected a number of corrections, 0 or more")
         columns = right.reshape(len(right), -1)

@@ -38,9 +38,7 @@ class PathInverse:
         self.free = np.asarray(self.operator.free, float)
         self.place = np.full(len(self.free), -1)  # of each unknown among the known ones
         self.known = np.zeros(0, np.int64)
-        self._columns: dict[
-            int, list[tuple[slice, np.ndarray]]
-        ] = {}  # front → numbers and columns of the known ones there
+        self._columns: dict[int, list[tuple[slice, np.ndarray]]] = {}  # front → numbers and columns of the known ones there
 
     def spoil(self) -> None:
         """Forget all values: the next call computes them again."""

@@ -13,7 +13,7 @@ import numpy as np
 import warp as wp
 
 from ...runtime.device import Device
-from ...runtime.structs import filled
+from ...runtime.kernel_structs import filled
 from ..matrix.block_factor_kernels import factored_kernels
 from .gpu.front_numeric import FrontNumeric
 from .gpu.selected_inverse_kernels import cholesky_path_kernels, columns_struct
@@ -72,9 +72,7 @@ class DevicePaths:
         whole = not len(missing) and len(self.known) <= SPARE * len(unknowns)
         if self.is_stale and whole:
             self.refresh()
-        elif self.is_stale or (
-            len(missing) and (len(self.known) + len(missing) > MOST or len(self.batches) == BATCHES)
-        ):
+        elif self.is_stale or (len(missing) and (len(self.known) + len(missing) > MOST or len(self.batches) == BATCHES)):
             wanted = unknowns
             if not self.is_stale and len(self.known) + len(missing) <= MOST:
                 wanted = np.concatenate([self.known, missing])  # all batches in one

@@ -31,9 +31,7 @@ def glued_kernels(t):
         out[i] = total
 
     @t.kernel
-    def apart(
-        start: int, origin: ints, share: reals, compliance: reals, b: vectors, sums: vectors, z: vectors, out: vectors
-    ):
+    def apart(start: int, origin: ints, share: reals, compliance: reals, b: vectors, sums: vectors, z: vectors, out: vectors):
         """S z, and D⁻¹ times what b differs by from its mean over the copies of a node."""
         i = start + wp.tid()
         j = origin[i]

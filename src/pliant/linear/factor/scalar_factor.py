@@ -148,9 +148,7 @@ def held(matrix: sparse.csr_matrix, keep: np.ndarray) -> sparse.csr_matrix:
     return sparse.csr_matrix((values[: found[0]], columns[: found[0]], starts), shape=matrix.shape)
 
 
-def analysed(
-    matrix: sparse.csr_matrix, free: np.ndarray, positions: np.ndarray | None, order: Order | None
-) -> list[Analysis]:
+def analysed(matrix: sparse.csr_matrix, free: np.ndarray, positions: np.ndarray | None, order: Order | None) -> list[Analysis]:
     """What Prefactored finds out of a matrix before it has numbers, for a thread to do so."""
     groups, made = alike(np.asarray(free) > 0), {}
     for i in freest_first(groups):

@@ -78,9 +78,7 @@ def saddle_kernels(t):
         r[i] = r[i] - real(s[1]) * t_[i]
 
     @t.kernel
-    def choose_update(
-        start: int, most: int, nodes: doubles, cells: doubles, s: wp.array(dtype=wp.float64), running: ints
-    ):
+    def choose_update(start: int, most: int, nodes: doubles, cells: doubles, s: wp.array(dtype=wp.float64), running: ints):
         """The rotation of the quasi-minimal residual, in the norm of the preconditioner: ϑ'² = ρ'/τ², c² = 1/(1 + ϑ'²)."""
         rho = of.row_sum(nodes, start + wp.tid()) + of.row_sum(cells, start + wp.tid())
         if start + wp.tid() == 0:

@@ -128,9 +128,7 @@ def _vector_kernels(t: Types) -> dict:
             block = blocks[i]
             for a in range(3):
                 total[a] -= (
-                    wp.float64(block[a, 0]) * x[c]
-                    + wp.float64(block[a, 1]) * x[c + 1]
-                    + wp.float64(block[a, 2]) * x[c + 2]
+                    wp.float64(block[a, 0]) * x[c] + wp.float64(block[a, 1]) * x[c + 1] + wp.float64(block[a, 2]) * x[c + 2]
                 )
         for a in range(3):
             out[3 * r + a] = total[a] * wp.float64(free[r][a])

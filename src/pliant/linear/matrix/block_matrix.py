@@ -96,9 +96,7 @@ class BlockMatrix:
         """What is added up in it, in the order in which that was made."""
         return [gather for gather in (each() for each in self._gathers) if gather is not None]
 
-    def follow(
-        self, gather: BlockGather, shape: tuple[int, ...], pairs: Sequence[tuple[int, int]]
-    ) -> BlockGather | None:
+    def follow(self, gather: BlockGather, shape: tuple[int, ...], pairs: Sequence[tuple[int, int]]) -> BlockGather | None:
         """Note what is added up in it; returns its like of the matrix before, if there is one."""
         self._gathers = [each for each in self._gathers if each() is not None] + [weakref.ref(gather)]
         for i, other in enumerate(self._earlier):

@@ -120,14 +120,10 @@ class AsyncFactor:
             self._glued = self._job = self.matrix = None
             self.glued_for = 0
             return False
-        if (
-            self._job is None or self.matrix is not system.matrix
-        ):  # the values of now, for a thread that knows nothing else
+        if self._job is None or self.matrix is not system.matrix:  # the values of now, for a thread that knows nothing else
             self.matrix, self.age = system.matrix, 0
             x = None if system.x is None else wp.clone(system.x)
-            self._job = BackgroundWork(
-                _pair_of, replace(system, memory=None, work={}), wp.clone(system.matrix.values), x
-            )
+            self._job = BackgroundWork(_pair_of, replace(system, memory=None, work={}), wp.clone(system.matrix.values), x)
         if self.age < method.steps and not (method.eager and self._job.ready):
             self.age += 1
             self.glued_for += 1

@@ -15,8 +15,8 @@ import warp as wp
 
 from ...arguments import checks
 from ...runtime.device import Device
+from ...runtime.kernel_structs import filled
 from ...runtime.scatter_writes import write
-from ...runtime.structs import filled
 from ..matrix.background import Pass
 from ..matrix.block_matrix import roomy
 from ..matrix.gather import gather_lists

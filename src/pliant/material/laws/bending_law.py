@@ -83,9 +83,7 @@ class Bending(Material):
             n, _length = nearest_direction(F, p)
             r, w = rest_curvature(p), column_weights(p)
             G = F - wp.outer(n, r)
-            lost = (real(1.0) - wp.dot(n, n)) * wp.dot(
-                r, wp.cw_mul(w, r)
-            )  # no n is nearer than another where F is zero
+            lost = (real(1.0) - wp.dot(n, n)) * wp.dot(r, wp.cw_mul(w, r))  # no n is nearer than another where F is zero
             return real(0.5) * p[0] * (double_dot(G, G * wp.diag(w)) + lost)
 
         def stress(F: mat33, p: Any):

@@ -220,8 +220,7 @@ class Arap(Isotropic):
         super().__post_init__()
         if np.any(np.asarray(self.poisson) != 0.0):
             raise InputError(
-                f"Arap(poisson={float(np.max(self.poisson)):g}): this law has Poisson's ratio 0; use Corotated for "
-                "another"
+                f"Arap(poisson={float(np.max(self.poisson)):g}): this law has Poisson's ratio 0; use Corotated for another"
             )
 
     @property

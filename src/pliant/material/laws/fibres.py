@@ -33,9 +33,7 @@ class _Directed(Material):
     def __post_init__(self):
         super().__post_init__()
         name = type(self).__name__
-        direction = Parameter("", "rest direction", -checks.FAR, checks.FAR).check(
-            name, "direction", self.direction, rank=2
-        )
+        direction = Parameter("", "rest direction", -checks.FAR, checks.FAR).check(name, "direction", self.direction, rank=2)
         if direction.shape[-1:] != (3,) or direction.ndim > 2:
             raise InputError(f"{name}(direction=…) has shape {direction.shape}; expected (3,) or (rows, 3)")
         length = np.linalg.norm(direction, axis=-1, keepdims=True)

@@ -47,9 +47,7 @@ class LinearElastic(Elastic):
     def functions(self, t: Types, dimension: int = 3) -> Functions:
         law = type(self)
         if dimension != 3:
-            raise InputError(
-                "LinearElastic works on solids only, since sheets and threads turn freely; use Corotated there"
-            )
+            raise InputError("LinearElastic works on solids only, since sheets and threads turn freely; use Corotated there")
         mat33, mat99, real = t.mat33, t.mat99, t.real
 
         def stiffness(F: mat33, p: Any, project: bool):

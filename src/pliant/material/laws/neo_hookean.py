@@ -140,9 +140,7 @@ class NeoHookean(_LogVolume):
     @wp.func
     def principal(s: Any, p: Any):
         _c, slope, curvature = log_volume(s[0] * s[1] * s[2] - s.dtype(1.0), p[0], p[1], p[2])
-        return p[0] * s + slope * products(s), p[0] * wp.identity(n=3, dtype=s.dtype) + volume_hessian(
-            s, slope, curvature
-        )
+        return p[0] * s + slope * products(s), p[0] * wp.identity(n=3, dtype=s.dtype) + volume_hessian(s, slope, curvature)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -265,35 +263,24 @@ class MooneyRivlin(_LogVolume):
     def stress(F: Any, p: Any):
         # ∂I₂/∂F with I₂ = ½(I₁² − tr C²)
         two = F.dtype(2.0)
-        _c, slope, _curvature = log_volume(
-            wp.determinant(F) - F.dtype(1.0), two * p[0] + F.dtype(4.0) * p[1], p[2], p[3]
-        )
+        _c, slope, _curvature = log_volume(wp.determinant(F) - F.dtype(1.0), two * p[0] + F.dtype(4.0) * p[1], p[2], p[3])
         C = wp.transpose(F) * F
         return two * p[0] * F + two * p[1] * (wp.trace(C) * F - F * C) + slope * cofactor(F)
 
     @wp.func
     def differential(F: Any, dF: Any, p: Any):
         two = F.dtype(2.0)
-        _c, slope, curvature = log_volume(
-            wp.determinant(F) - F.dtype(1.0), two * p[0] + F.dtype(4.0) * p[1], p[2], p[3]
-        )
+        _c, slope, curvature = log_volume(wp.determinant(F) - F.dtype(1.0), two * p[0] + F.dtype(4.0) * p[1], p[2], p[3])
         K = cofactor(F)
         C = wp.transpose(F) * F
         dC = wp.transpose(dF) * F + wp.transpose(F) * dF
         second = wp.trace(dC) * F + wp.trace(C) * dF - dF * C - F * dC
-        return (
-            two * p[0] * dF
-            + two * p[1] * second
-            + curvature * double_dot(K, dF) * K
-            + slope * cofactor_differential(F, dF)
-        )
+        return two * p[0] * dF + two * p[1] * second + curvature * double_dot(K, dF) * K + slope * cofactor_differential(F, dF)
 
     @wp.func
     def principal(s: Any, p: Any):
         two = s.dtype(2.0)
-        _c, slope, curvature = log_volume(
-            s[0] * s[1] * s[2] - s.dtype(1.0), two * p[0] + s.dtype(4.0) * p[1], p[2], p[3]
-        )
+        _c, slope, curvature = log_volume(s[0] * s[1] * s[2] - s.dtype(1.0), two * p[0] + s.dtype(4.0) * p[1], p[2], p[3])
         I = wp.dot(s, s)
         q = wp.cw_mul(s, s)
         ones = wp.vector(s.dtype(1.0), s.dtype(1.0), s.dtype(1.0))

@@ -47,8 +47,7 @@ class Ogden(Isotropic):
         alpha, weight = (np.atleast_1d(floats(v)) for v in (self.exponents, self.weights))
         if alpha.shape != weight.shape or not 1 <= len(alpha) <= 3:
             raise InputError(
-                f"Ogden has {alpha.size} exponents and {weight.size} weights; expected one to three of each, equally "
-                "many"
+                f"Ogden has {alpha.size} exponents and {weight.size} weights; expected one to three of each, equally many"
             )
         if np.any(alpha == 0) or not np.all(np.isfinite(alpha)) or np.any(weight < 0) or abs(weight.sum() - 1) > 1e-6:
             raise InputError(
@@ -78,16 +77,12 @@ class Ogden(Isotropic):
         )
         for k in range(3)
     )
-    alpha1, alpha2, alpha3 = (
-        property(lambda self, k=k: self.exponents[k], doc=f"Exponent αₖ, k = {k + 1}.") for k in range(3)
-    )
+    alpha1, alpha2, alpha3 = (property(lambda self, k=k: self.exponents[k], doc=f"Exponent αₖ, k = {k + 1}.") for k in range(3))
 
     @wp.func
     def energy(F: Any, p: Any):
         _U, s, _V = svd(F)
-        total, _slope, _curvature = log_volume(
-            s[0] * s[1] * s[2] - F.dtype(1.0), p[1] + p[3] + p[5], p[0], F.dtype(0.0)
-        )
+        total, _slope, _curvature = log_volume(s[0] * s[1] * s[2] - F.dtype(1.0), p[1] + p[3] + p[5], p[0], F.dtype(0.0))
         if s[2] > F.dtype(0.0):
             for i in range(3):
                 a, _da, _dda = power_terms(s[i], p)

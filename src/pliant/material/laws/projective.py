@@ -106,9 +106,7 @@ class VolumePreservation(_Projective):
 
     density: Values = 0.0
 
-    PARAMETERS: ClassVar = _Projective.PARAMETERS | {
-        "density": Parameter("kg/m³", "mass per rest volume", 0.0, open=False)
-    }
+    PARAMETERS: ClassVar = _Projective.PARAMETERS | {"density": Parameter("kg/m³", "mass per rest volume", 0.0, open=False)}
 
     def clamped(self, t: Types, dimension: int) -> Callable[..., Any]:
         real, vec3, mat33 = t.real, t.vec3, t.mat33

@@ -146,9 +146,7 @@ class ValanisLandel(Material):
         if c_start[1] < -small:
             falling.append("c, at its lower end,")
         flat = max(abs(b_end[1]), abs(b_start[1])) <= small  # then J itself, which grows as s³, outweighs a and b
-        if flat and (
-            (abs(c_end[1]) <= small and c_end[0] < -small) or (abs(c_start[1]) <= small and c_start[0] > small)
-        ):
+        if flat and ((abs(c_end[1]) <= small and c_end[0] < -small) or (abs(c_start[1]) <= small and c_start[0] > small)):
             falling.append("c")
         if falling:
             raise InputError(

@@ -194,9 +194,7 @@ def additive(name: str, law: Functions, width: int, t: Types, dimension: int) ->
             M = stiffness_(F, p, project)
         return M
 
-    made = named(
-        t, name, energy=energy, stress=stress, differential=differential, projected=projected, stiffness=stiffness
-    )
+    made = named(t, name, energy=energy, stress=stress, differential=differential, projected=projected, stiffness=stiffness)
     made.principal = law.principal
     return made
 

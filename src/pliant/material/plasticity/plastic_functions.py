@@ -63,9 +63,7 @@ def _reduced_functions(width: int, t: Types) -> SimpleNamespace:
         across = third * value / size
         along = third * third * slope - across
         o = wp.dot(a, D * b) + along * n[0] * n[1]
-        return mat22(
-            wp.dot(a, D * a) + across + along * n[0] * n[0], o, o, wp.dot(b, D * b) + across + along * n[1] * n[1]
-        )
+        return mat22(wp.dot(a, D * a) + across + along * n[0] * n[0], o, o, wp.dot(b, D * b) + across + along * n[1] * n[1])
 
     def inverse(M: mat22):
         """Of a symmetric matrix, made positive definite first where it is not."""
@@ -164,9 +162,7 @@ def of_step(name: str, law: Functions, width: int, t: Types) -> Functions:
             U, s, V = svd(F)
             u = flow(s, p)
             g, _H = principal_(of.shrunk(s, u), p)
-            P = (
-                U * wp.diag(of.shrunk(g, u)) * wp.transpose(V)
-            )  # ∂ψ/∂s = e^(−u) ∂ψ_e/∂s: u is where the rest has no slope
+            P = U * wp.diag(of.shrunk(g, u)) * wp.transpose(V)  # ∂ψ/∂s = e^(−u) ∂ψ_e/∂s: u is where the rest has no slope
         return P
 
     def energy_stress(F: mat33, p: Any):

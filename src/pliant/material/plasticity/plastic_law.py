@@ -160,9 +160,7 @@ class Plastic(Material):
                 raise InputError(
                     f"{self.name} has {len(part)} values of one parameter and {rows} of another; expected one, or the same number"
                 )
-        return np.hstack(
-            [np.broadcast_to(law, (rows, law.shape[1])), *(np.broadcast_to(v[:, None], (rows, 1)) for v in own)]
-        )
+        return np.hstack([np.broadcast_to(law, (rows, law.shape[1])), *(np.broadcast_to(v[:, None], (rows, 1)) for v in own)])
 
     def functions(self, t: Types, dimension: int = 3) -> Functions:
         width = self.law.width

@@ -226,9 +226,7 @@ class _Document:
         meshes, rod = [], is_rod(skin)
         for name, seams in [("", None)] if rod else _objects(skin):
             pick = slice(None) if rod else seams.pick
-            primitives = (
-                _rod(skin, [still], materials[NONE], buffer) if rod else _still(seams, still, materials, buffer)[0]
-            )
+            primitives = _rod(skin, [still], materials[NONE], buffer) if rod else _still(seams, still, materials, buffer)[0]
             bound = {
                 "JOINTS_0": buffer.add(rig.joints[pick], "VEC4", False, _ARRAY),
                 "WEIGHTS_0": buffer.add(rig.weights[pick], "VEC4", False, _ARRAY),

@@ -108,9 +108,7 @@ def put_surfaces(chapter: Chapter, prefix: str, arrays: dict[str, Any]) -> dict[
     return {"skins": every}
 
 
-def _put(
-    archive: zipfile.ZipFile, name: str, kind: np.dtype, shape: tuple[int, ...], parts: Iterable[np.ndarray]
-) -> None:
+def _put(archive: zipfile.ZipFile, name: str, kind: np.dtype, shape: tuple[int, ...], parts: Iterable[np.ndarray]) -> None:
     """Add an array to an archive as NumPy would, part by part."""
     with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
         about = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": shape}

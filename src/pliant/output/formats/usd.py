@@ -108,9 +108,7 @@ class _Layer:
                 for piece in [None] if kind[1] else pieces(skin):
                     part = "" if piece is None else piece.name
                     if (*key, part) not in bodies:
-                        bodies[*key, part] = _Body(
-                            self, index, skin, self.run.chapters[k].rest, self._named(key, part), part
-                        )
+                        bodies[*key, part] = _Body(self, index, skin, self.run.chapters[k].rest, self._named(key, part), part)
                     bodies[*key, part].skins[k] = skin, piece
         return list(bodies.values())
 

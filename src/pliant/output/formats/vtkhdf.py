@@ -77,9 +77,7 @@ def _write(h5py: Any, grids: Sequence[BodyGrid | ObstacleGrid], frames: np.ndarr
             width = () if name != "Points" and sample[name].ndim == 1 else (3,)
             shape, chunks = (int(starts[-1]), *width), (max(*points, 1), *width)
             dataset = owner.create_dataset(name, shape, np.float64, chunks=chunks, **_PACKED)
-            dataset.attrs["units"] = (
-                "m" if name == "Points" else "m/s" if name == "velocity" else run.UNITS.get(name, "")
-            )
+            dataset.attrs["units"] = "m" if name == "Points" else "m/s" if name == "velocity" else run.UNITS.get(name, "")
         for name in sample:
             offsets[name] = starts[:-1]
         for begin, end, k, frame in zip(starts, starts[1:], shown, track(frames, f"writing vtkhdf, {kind}")):

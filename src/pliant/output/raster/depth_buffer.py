@@ -9,7 +9,7 @@ import numpy as np
 import warp as wp
 
 from ...runtime.device import Device
-from ...runtime.structs import filled
+from ...runtime.kernel_structs import filled
 from .raster_kernels import raster
 from .shading import structures
 

@@ -72,9 +72,7 @@ def check(simulation: Simulation, blade: Blade, body: int | None) -> None:
     """Refuse what is no blade, no body, or cannot be cut."""
     checks.instance("cut(blade=…)", blade, Blade, "a Blade(path, depth)")
     bodies = simulation.scene.bodies
-    if body is not None and (
-        isinstance(body, bool) or not isinstance(body, int | np.integer) or not 0 <= body < len(bodies)
-    ):
+    if body is not None and (isinstance(body, bool) or not isinstance(body, int | np.integer) or not 0 <= body < len(bodies)):
         raise InputError(f"cut(body={body!r}): expected 0 … {len(bodies) - 1}, or None for all that the blade meets")
     for i in range(len(bodies)) if body is None else [int(body)]:
         shape = bodies[i].shape
@@ -85,9 +83,7 @@ def check(simulation: Simulation, blade: Blade, body: int | None) -> None:
         if not isinstance(shape, Lattice):
             raise InputError(_cannot(simulation, i, body is not None))
         if isinstance(getattr(simulation.integrator, "solver", None), Mixed):
-            raise InputError(
-                "cut(…): Mixed() takes too long on parts of lattice cells; expected Newton() or QuasiNewton()"
-            )
+            raise InputError("cut(…): Mixed() takes too long on parts of lattice cells; expected Newton() or QuasiNewton()")
         _check_lattice(simulation.scene.names[i], bodies[i])
 
 
@@ -120,9 +116,7 @@ def find(bodies: Sequence[Body], x: Sequence[np.ndarray], blade: Blade, body: in
     return Found(blade, bodies, x, done, again)
 
 
-def made(
-    simulation: Simulation, found: Found, x: Sequence[np.ndarray], warn: bool
-) -> tuple[tuple[Done, ...], Provenance | None]:
+def made(simulation: Simulation, found: Found, x: Sequence[np.ndarray], warn: bool) -> tuple[tuple[Done, ...], Provenance | None]:
     """Make a cut that was found for the shapes that the bodies have, whose nodes are at each of ``x`` (n, 3) [m] by now; also
     where all nodes then come from, None without a cut."""
     bodies, blade = simulation.scene.bodies, found.blade
@@ -212,15 +206,9 @@ def _cannot(simulation: Simulation, i: int, asked: bool) -> str:
     more = ""
     if shape.tets is not None:  # of ten nodes, or corners around a surface
         ten = isinstance(shape, QuadraticTets)
-        more = (
-            "; mesh.linear() has tets of four nodes"
-            if ten
-            else "; tetrahedralise(surface, edge) has tets that follow a blade"
-        )
+        more = "; mesh.linear() has tets of four nodes" if ten else "; tetrahedralise(surface, edge) has tets that follow a blade"
     if isinstance(shape, Hexes):
-        more = (
-            "; tetrahedralise(mesh.boundary, edge) has tets of its shape, Lattice(mesh.boundary, spacing) other cells"
-        )
+        more = "; tetrahedralise(mesh.boundary, edge) has tets of its shape, Lattice(mesh.boundary, spacing) other cells"
     can = [k for k, one in enumerate(bodies) if can_be_cut(one)]
     aside = "" if asked or not can else f"; cut(blade, body={can[0]}) cuts {names[can[0]]!r} alone"
     return f"cut(…): {names[i]!r} is made of {kind}; expected Tets, Membrane or Lattice, which alone can be cut{more}{aside}"
@@ -349,19 +337,13 @@ def _hands(simulation: Simulation, done: list[Done]) -> list[tuple[int, np.ndarr
             cell = cells[holding[0]]
             corners = one.mesh.vertices[cell]
             sides = (corners[1:] - corners[0]).T
-            share = (
-                np.linalg.lstsq(sides, point - corners[0])[0]
-                if len(cell) < 4
-                else np.linalg.solve(sides, point - corners[0])
-            )
+            share = np.linalg.lstsq(sides, point - corners[0])[0] if len(cell) < 4 else np.linalg.solve(sides, point - corners[0])
             found.append((handle, cell + first, np.array([1 - share.sum(), *share])))
         first += len(body.shape.rest) if one is None else len(one.origin)
     return found
 
 
-def _grip(
-    shape: Lattice, done: Parted, own: np.ndarray, point: np.ndarray, first: int
-) -> tuple[np.ndarray, np.ndarray]:
+def _grip(shape: Lattice, done: Parted, own: np.ndarray, point: np.ndarray, first: int) -> tuple[np.ndarray, np.ndarray]:
     """Nodes and weights of the copy of a cell, one of those with the nodes ``own``, whose material is nearest to a point."""
     held = np.isin(shape.nodes, own).sum(axis=1)
     cells = np.flatnonzero(held == held.max())

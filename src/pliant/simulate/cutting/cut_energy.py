@@ -105,9 +105,7 @@ class Patch:
         above, below, value = descend(evaluate, smooth, x, most)
         return (below, value) if value > most else (_between(lambda y: evaluate(y)[0], above, below, most), most)
 
-    def as_before(
-        self, energy: ElasticEnergy, x: np.ndarray, pull: np.ndarray, most: float, more: float
-    ) -> np.ndarray | None:
+    def as_before(self, energy: ElasticEnergy, x: np.ndarray, pull: np.ndarray, most: float, more: float) -> np.ndarray | None:
         """x (n, 3) with forces near ``pull`` and the energy ``most``; None where E − pull · x stays larger by ``more``."""
         if not self.free.any():
             return None
@@ -250,9 +248,7 @@ class Around:
         return device.read(self.out)[:m].astype(float)
 
 
-def _before_and_after(
-    energy: Elastic, part: Part, done: Opened, x: np.ndarray, objective: Objective
-) -> tuple[float, float]:
+def _before_and_after(energy: Elastic, part: Part, done: Opened, x: np.ndarray, objective: Objective) -> tuple[float, float]:
     """Energy [J] of the tets around vertices that moved, before the cut and after it, nodes at x (n, 3) before."""
     e = part.elements
     rows = rows_at(e.nodes, done.moved[: len(x)], done.touched)

@@ -113,9 +113,7 @@ class Cuttable:
                 self._cut_in_strokes(plan.blade.part(begin, share), plan.body, plan.until is None)
         self.planned = tuple(plan for plan, share in zip(self.planned, shares) if share < 1)
 
-    def plan_cut(
-        self: Simulation, blade: Blade, at: float, until: float | None = None, body: int | None = None
-    ) -> None:
+    def plan_cut(self: Simulation, blade: Blade, at: float, until: float | None = None, body: int | None = None) -> None:
         """Cut after the step that reaches the time ``at`` [s], or with a stroke that grows from then ``until`` its end.
 
         What is planned is kept in checkpoints; ``reset`` does not plan again what was cut.

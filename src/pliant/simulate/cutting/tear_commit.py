@@ -34,9 +34,7 @@ MESHED = {1: "edges", 2: "triangles", 3: "tets"}
 def tear(simulation: Simulation) -> int:
     """Tear the bodies of a simulation where they bear too much now; returns at how many nodes."""
     bodies, parts = simulation.scene.bodies, simulation.world.layout.parts
-    done = [
-        _torn(simulation, part, body.of(Tearing)[0]) if body.of(Tearing) else None for part, body in zip(parts, bodies)
-    ]
+    done = [_torn(simulation, part, body.of(Tearing)[0]) if body.of(Tearing) else None for part, body in zip(parts, bodies)]
     if all(one is None for one in done):
         return 0
     new = [old if one is None else _on(old, one) for old, one in zip(bodies, done)]
@@ -56,9 +54,7 @@ def tear(simulation: Simulation) -> int:
 def other_tearing(effects: Sequence[Any], given: Any) -> tuple[Any, ...]:
     """Effects with another Tearing in the place of theirs."""
     if not isinstance(given, Tearing) or not any(isinstance(effect, Tearing) for effect in effects):
-        raise InputError(
-            f"set(tearing={type(given).__name__}): expected a Tearing(…), for a body that has one among its effects"
-        )
+        raise InputError(f"set(tearing={type(given).__name__}): expected a Tearing(…), for a body that has one among its effects")
     return tuple(given if isinstance(effect, Tearing) else effect for effect in effects)
 
 

@@ -46,17 +46,8 @@ class Solid:
         """From what ``arrays`` gave, or one sentence about what does not fit."""
         cells, active, place, phi, reach = (arrays[name] for name in ("cells", "active", "place", "phi", "reach"))
         whole = all(np.issubdtype(a.dtype, np.integer) for a in (cells, active, reach)) and 0 <= reach <= 64
-        if (
-            not whole
-            or cells.ndim != 2
-            or cells.shape[1] != 8
-            or active.ndim != 2
-            or active.shape[1] != 3
-            or len(place) != 4
-        ):
-            raise InputError(
-                "the lattice of a body is damaged; expected cells of eight nodes and nodes of three numbers"
-            )
+        if not whole or cells.ndim != 2 or cells.shape[1] != 8 or active.ndim != 2 or active.shape[1] != 3 or len(place) != 4:
+            raise InputError("the lattice of a body is damaged; expected cells of eight nodes and nodes of three numbers")
         if cells.min() < 0 or active.min() < 0 or np.any(active.max(axis=0) + int(reach) >= phi.shape):
             raise InputError("the lattice of a body names nodes outside its samples")
         shape = Sdf.from_grid(phi, place[:3], float(place[3]))
@@ -99,16 +90,12 @@ class Solid:
     def grid(self, x: np.ndarray, spacing: float | None = None) -> Grid:
         """The grid of the result, around node positions (n, 3) [m]; ``spacing`` [m] defaults to the lattice's."""
         if spacing is not None and not is_positive(spacing):
-            raise InputError(
-                f"spacing is {spacing!r}; expected a positive number of metres, or None for that of the lattice"
-            )
+            raise InputError(f"spacing is {spacing!r}; expected a positive number of metres, or None for that of the lattice")
         h = self.band.spacing if spacing is None else float(spacing)
         count = float(np.prod(np.ptp(x, axis=0) / h + 2 * BORDER + 2))
         if count > SAMPLES:
             least = h * (count / SAMPLES) ** (1 / 3) * 1.02
-            raise InputError(
-                f"spacing {h:g} m needs {count:.3g} samples; expected at most {SAMPLES:.3g}: take {least:.3g} m"
-            )
+            raise InputError(f"spacing {h:g} m needs {count:.3g} samples; expected at most {SAMPLES:.3g}: take {least:.3g} m")
         return Grid.around(x, h, BORDER, self.band.origin)
 
     def sdf(

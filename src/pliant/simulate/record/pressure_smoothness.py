@@ -8,9 +8,7 @@ import numpy as np
 
 from ...elements.lattice.lattice_cells import Cells
 
-SIGNS = np.array(
-    [1 - 2 * (bin(c).count("1") % 2) for c in range(8)]
-)  # the checkerboard on the eight cells about a node
+SIGNS = np.array([1 - 2 * (bin(c).count("1") % 2) for c in range(8)])  # the checkerboard on the eight cells about a node
 
 
 @dataclass(frozen=True)

@@ -39,9 +39,7 @@ class _Open:
 class Recorder:
     """Collects frames of a simulation into a Run; a simulation with other surfaces begins another chapter."""
 
-    def __init__(
-        self, simulation: Simulation, fields: Sequence[str], forces: bool | Sequence[str] = False, events: bool = False
-    ):
+    def __init__(self, simulation: Simulation, fields: Sequence[str], forces: bool | Sequence[str] = False, events: bool = False):
         if not isinstance(fields, Sequence):
             raise InputError(f"run(fields={fields!r}): expected names such as 'stress'")
         names = (fields,) if isinstance(fields, str) else tuple(fields)
@@ -100,18 +98,14 @@ class Recorder:
             raise InputError(f"run(after={type(run).__name__}): expected the Run that was ended, or None")
         done = len(run.reports)
         if not all(r.kept for r in run.reports) or done >= steps:
-            raise InputError(
-                f"run(after=…): that run has {done} steps, of {steps} in all; expected good steps and more to do"
-            )
+            raise InputError(f"run(after=…): that run has {done} steps, of {steps} in all; expected good steps and more to do")
         last = run.chapters[-1]
         fits = len(last.rest) == len(sim.world.rest) and set(run.field_names) >= set(self.fields)
         wanted = known_things(sim.world, sim.scene) if self.forces is True else self.forces or ()
         if not set(run.wrenches) >= set(wanted):
             raise InputError("run(after=…, forces=…): that run has no such forces; expected one that recorded them too")
         if not fits or not np.isclose(run.times[-1], sim.t) or len(run) < done // every + 1:
-            raise InputError(
-                f"run(after=…): that run ends at t = {run.times[-1]:g} s; expected one of this simulation up to now"
-            )
+            raise InputError(f"run(after=…): that run ends at t = {run.times[-1]:g} s; expected one of this simulation up to now")
         self.events = list(run.events)
         if self._watch is not None:
             self._watch = Watch(tuple(left_touching(self.events)))

@@ -304,9 +304,7 @@ class Run:
     ) -> Sdf:  # fmt: skip
         """The signed distance [m] of a lattice body as it is in a frame; see ``Simulation.sdf``."""
         if not isinstance(frame, int | np.integer) or not -len(self) <= frame < len(self):
-            raise InputError(
-                f"sdf(frame={frame!r}): expected one of the {len(self)} frames, numbered 0…{len(self) - 1}"
-            )
+            raise InputError(f"sdf(frame={frame!r}): expected one of the {len(self)} frames, numbered 0…{len(self) - 1}")
         moment = self.moment(frame)
         skin = skin_with_solid(moment.skins, body)
         return skin.solid.sdf(moment.x[skin.start : skin.stop], advection, spacing, reinitialise)

@@ -29,6 +29,5 @@ def skins_of(scene: Scene) -> tuple[Skin, ...]:
     """How the bodies of a scene are drawn."""
     starts = np.cumsum([0, *(len(body.shape.rest) for body in scene.bodies)])
     return tuple(
-        skin_of(name, int(start), body.shape, body.surface)
-        for name, start, body in zip(scene.names, starts, scene.bodies)
+        skin_of(name, int(start), body.shape, body.surface) for name, start, body in zip(scene.names, starts, scene.bodies)
     )

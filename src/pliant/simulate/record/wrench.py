@@ -15,9 +15,7 @@ def check(name: object, names: list[str], call: str) -> str:
     if not isinstance(name, str) or name not in names:
         near = did_you_mean(name, names) if isinstance(name, str) else ""
         given = ", ".join(repr(one) for one in names)
-        raise InputError(
-            f"{call}: nothing here is called {checks.shown(name)}{near}; forces act on {given or 'nothing'}"
-        )
+        raise InputError(f"{call}: nothing here is called {checks.shown(name)}{near}; forces act on {given or 'nothing'}")
     return name
 
 
@@ -30,9 +28,7 @@ def about(rows: np.ndarray, point: object, call: str) -> np.ndarray:
         except (TypeError, ValueError):
             centre = np.full(force.shape, np.nan)
         if not np.all(np.isfinite(centre)):
-            raise InputError(
-                f"{call}: about={point!r}; expected three finite numbers in metres, or None for its centre"
-            )
+            raise InputError(f"{call}: about={point!r}; expected three finite numbers in metres, or None for its centre")
     return torque - np.cross(centre, force)
 
 

@@ -113,9 +113,7 @@ class Body:
             raise InputError(f"Body(damping={self.damping!r}): expected Damping(mass=…, stiffness=…, viscosity=…)")
         velocity = floats(self.velocity)
         if velocity.shape not in ((3,), self.shape.rest.shape) or not np.all(np.isfinite(velocity)):
-            raise InputError(
-                f"Body(velocity=…) has shape {velocity.shape}; expected (3,) or {self.shape.rest.shape}, finite"
-            )
+            raise InputError(f"Body(velocity=…) has shape {velocity.shape}; expected (3,) or {self.shape.rest.shape}, finite")
         object.__setattr__(self, "spin", tuple(checks.vector("Body(spin=…)", self.spin, "rad/s").tolist()))
         if self.surface is not None and not (isinstance(self.surface, TriMesh) and self.shape.dimension == 3):
             raise InputError("Body(surface=…): expected a TriMesh carried by a solid")
@@ -168,15 +166,11 @@ class Body:
         effects = _effects("Body", self.effects, "energies(part, device)")
         for effect in effects:
             if isinstance(effect, VALUES) and not isinstance(effect, OnBody):
-                raise InputError(
-                    f"Body(effects=…) holds {type(effect).__name__}, which acts on a scene; give it to Scene"
-                )
+                raise InputError(f"Body(effects=…) holds {type(effect).__name__}, which acts on a scene; give it to Scene")
         effects = [_on_numbers(effect, self.shape) for effect in effects]
         object.__setattr__(self, "effects", named(effects))
         if self.of(EmbeddedMuscle) and not self.shape.has_inside:
-            raise InputError(
-                f"EmbeddedMuscle: {type(self.shape).__name__} has no inside; expected Lattice, Tets or Hexes"
-            )
+            raise InputError(f"EmbeddedMuscle: {type(self.shape).__name__} has no inside; expected Lattice, Tets or Hexes")
         for hold in self.of(Hold):
             hold.by.check(hold, self.shape)
         tearing = self.of(Tearing)
@@ -236,9 +230,7 @@ class Scene:
             if isinstance(obstacle, Sdf):
                 obstacle = Obstacle(obstacle, name=f"obstacle {i}")
             if not isinstance(obstacle, Obstacle):
-                raise InputError(
-                    f"Scene(obstacles=…) holds {type(obstacle).__name__}; expected shapes such as plane(z=0)"
-                )
+                raise InputError(f"Scene(obstacles=…) holds {type(obstacle).__name__}; expected shapes such as plane(z=0)")
             made.append(obstacle)
         gravity = checks.vector("Scene(gravity=…)", self.gravity, "m/s²")
         if not isinstance(self.contact, Contact):

@@ -20,9 +20,7 @@ from .body import Body, Scene
 from .world import World
 
 CORNERS = np.array([[0.0, 0.0, 0.0], [1.0, 0.1, 0.0], [0.2, 0.9, 0.1], [0.3, 0.25, 0.8]])  # aligned with nothing
-ALONG = np.array(
-    [[0.8, 0.5, 0.33], [-0.28, -0.18, 0.94]]
-)  # the plane in which the last node moves, nearly across its face
+ALONG = np.array([[0.8, 0.5, 0.33], [-0.28, -0.18, 0.94]])  # the plane in which the last node moves, nearly across its face
 SIDE, UP = (-0.5, 0.5), (-1.6, 0.3)  # [m] how far, as seen from where it is at rest: from upright to inside out
 UPRIGHT = (-0.45, 0.3)  # the same for laws that have no forces beyond collapse
 
@@ -43,9 +41,7 @@ class Conservativeness:
 
     def __str__(self) -> str:
         word = "have a potential" if self.ok else "have no potential"
-        return (
-            f"forces {word}: two ways to sum them differ by {100 * self.gap:.3g} % (at most {100 * self.tolerance:g} %)"
-        )
+        return f"forces {word}: two ways to sum them differ by {100 * self.gap:.3g} % (at most {100 * self.tolerance:g} %)"
 
 
 def potentials(force: np.ndarray, spacing: tuple[float, float]) -> tuple[np.ndarray, np.ndarray]:

@@ -150,9 +150,7 @@ class AmongWalls(Approach):
             failed = [report.why for report in solved(world, integrator, here) if not report.kept]
             if failed:
                 return f"held nodes or obstacles push bodies, which do not follow: {failed[0]}"
-        return (
-            "held nodes or obstacles move through another body, or turn an element over, in one step; use a smaller dt"
-        )
+        return "held nodes or obstacles move through another body, or turn an element over, in one step; use a smaller dt"
 
     def solve(self, integrator: Implicit, work: Work) -> list[Report]:
         """Minimise it, and again where something crossed a wall that was looked at elsewhere, from where it had not."""

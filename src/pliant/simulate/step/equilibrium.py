@@ -47,9 +47,7 @@ def settled(world: World, integrator: Implicit, z: wp.array) -> list[Report]:
     return [replace(report, kept=False, why=why, converged=False) for report in reports]
 
 
-def equilibrium(
-    world: World, integrator: Implicit, state: State, work: Work, before: dict[str, Memory]
-) -> list[Report]:
+def equilibrium(world: World, integrator: Implicit, state: State, work: Work, before: dict[str, Memory]) -> list[Report]:
     """Find the equilibrium that the step asks for, from the first guess work["z"] on; ``before``: memories to go back to."""
     z = work["z"]
     reports = settled(world, integrator, z)
@@ -145,9 +143,7 @@ def _trouble(report: Report, turned: float, folded: float) -> str:
 class _Path:
     """The way from the state where a step begins to its equilibrium, in equal parts."""
 
-    def __init__(
-        self, world: World, integrator: Implicit, state: State, work: Work, before: dict[str, Memory], start: wp.array
-    ):
+    def __init__(self, world: World, integrator: Implicit, state: State, work: Work, before: dict[str, Memory], start: wp.array):
         self.world, self.integrator, self.state, self.work, self.before = world, integrator, state, work, before
         self.start = start
         self.weight = world["gravity"][0]  # forces that do not depend on positions: the imbalance joins them
@@ -179,9 +175,7 @@ class _Path:
                 reports = settled(world, self.integrator, z)
                 spent += [report.iterations for report in reports]
                 troubles = _troubles(world, z, reports, corners)
-                last = {
-                    g: (reports[g], why) for g, why in enumerate(troubles) if why
-                } | last  # the first trouble of each
+                last = {g: (reports[g], why) for g, why in enumerate(troubles) if why} | last  # the first trouble of each
                 if all(g in last for g in scenes):
                     break
         finally:

@@ -85,9 +85,7 @@ def implicit_step(world: World, integrator: Implicit, state: State, work: Work) 
     return keep(world, state, work, integrator.dt, before, reports, work["z"])
 
 
-def solve(
-    world: World, integrator: Implicit, state: State, work: Work, rows: Tableau, before: dict[str, Memory]
-) -> list[Report]:
+def solve(world: World, integrator: Implicit, state: State, work: Work, rows: Tableau, before: dict[str, Memory]) -> list[Report]:
     """Find the solution z of the step from the first guess on: the minimum, or the equilibrium of a scheme without inertia."""
     world.objective.moving = rows.inertia > 0
     if not world.objective.moving:
@@ -113,9 +111,7 @@ def read(world: World, dt: float, state: State, work: Work, rows: Tableau) -> No
     _at_once(world, "read", (rows, state, id(work), carried, dt), launches)
 
 
-def judge(
-    world: World, integrator: Implicit, state: State, work: Work, rows: Tableau, reports: list[Report]
-) -> list[Report]:
+def judge(world: World, integrator: Implicit, state: State, work: Work, rows: Tableau, reports: list[Report]) -> list[Report]:
     """Reject values that are not finite and inverted points, and look at the energy that the step gained."""
     moving, new = rows.inertia > 0, (work["x"], work["v"])
     reports = _sound(world, state, work, reports, at_rest=not moving)
@@ -236,9 +232,7 @@ def _sound(world: World, state: State, work: Work, reports: list[Report], at_res
         for remark in [energy.remark for energy in world.touching if energy.remark]:
             reports = [replace(report, why=f"{report.why}; {remark}") if report.kept else report for report in reports]
     why = f"the new positions or velocities are not finite; {advice(world.objective)}" if not all(sound) else ""
-    reports = [
-        r if s or not r.kept else replace(r, kept=False, converged=False, why=why) for r, s in zip(reports, sound)
-    ]
+    reports = [r if s or not r.kept else replace(r, kept=False, converged=False, why=why) for r, s in zip(reports, sound)]
     return _upright(rows[:, INVERTED::2].T, at_rest, reports)
 
 
@@ -276,9 +270,7 @@ def _upright(counts: np.ndarray, at_rest: bool, reports: list[Report]) -> list[R
             why = f"{wrong:.0f} points of the solution are inverted (det F ≤ 0); {cure}"
             report = replace(report, kept=False, converged=False, why=why)
         elif report.kept and over + folded > 0:
-            places = [
-                f"{n:.0f} {what}" for n, what in ((over, "points"), (folded, "corners of averaged cells")) if n > 0
-            ]
+            places = [f"{n:.0f} {what}" for n, what in ((over, "points"), (folded, "corners of averaged cells")) if n > 0]
             report = replace(report, why=f"{report.why}; {' and '.join(places)} are inverted (det F ≤ 0)")
         checked.append(report)
     return checked
@@ -318,9 +310,7 @@ def keep(
         ok = objective.state(StepState).kept
         ok.assign(np.array([report.kept for report in reports], np.int32))
         for name in ("x", "v", "a"):
-            world.device.launch(
-                objective.kernels.revert, objective.count, objective.of, ok, getattr(state, name), work[name]
-            )
+            world.device.launch(objective.kernels.revert, objective.count, objective.of, ok, getattr(state, name), work[name])
 
     def launches() -> None:
         vectors.copy(state.x, state.x_before)

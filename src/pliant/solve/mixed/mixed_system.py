@@ -79,9 +79,7 @@ def check_mixed(objective: Objective) -> list[Cells]:
     """The bodies with averaged volume, or a refusal where Mixed() cannot solve for their pressures."""
     volumes = [e for e in objective.energies if isinstance(e, AveragedVolume)]
     if not volumes:
-        raise InputError(
-            "Mixed() found no body with averaged volume; expected Lattice(…, volume=Averaged()), or use Newton()"
-        )
+        raise InputError("Mixed() found no body with averaged volume; expected Lattice(…, volume=Averaged()), or use Newton()")
     if objective.groups > 1:
         raise InputError("Mixed() solves one scene at a time; expected QuasiNewton() for a Batch")
     cells = [_cells_of(objective, volume) for volume in volumes]
@@ -116,9 +114,7 @@ class MixedSystem(Remembers):
     """Ê(x, p) of an objective (Patterson et al. 2012, Eq 7): ``s`` are the pressures α p [Pa] of all cells, kept from solve to
     solve. ``order``, ``weights`` and ``fix`` are those of CellOperator."""
 
-    def __init__(
-        self, objective: Objective, order: int, weights: str, fix: str, alpha: float | None, block: Block | None
-    ):
+    def __init__(self, objective: Objective, order: int, weights: str, fix: str, alpha: float | None, block: Block | None):
         self.objective, self.device = objective, objective.device
         self.order, self.weights, self.fix, self.block = order, weights, fix, block
         self.cells = check_mixed(objective)
@@ -128,9 +124,7 @@ class MixedSystem(Remembers):
         self.count = self.pairs.count
         for name in ("s", "volume", "compliance", "star", "modulus", "give", "target", "_mean", "_merit_pressure"):
             setattr(self, name, self.device.zeros(self.count, real))
-        self._parts = {
-            name: self.pairs.of(None, getattr(self, name)).bodies for name in ("s", "_mean", "_merit_pressure")
-        }
+        self._parts = {name: self.pairs.of(None, getattr(self, name)).bodies for name in ("s", "_mean", "_merit_pressure")}
         ends = np.cumsum([0, *(c.volume.count for c in self.cells)])
         for c, a, b in zip(self.cells, ends, ends[1:]):  # so that pressures can be seen where no strain tells them
             c.volume.solved = lambda a=a, b=b: self.s.numpy()[a:b]
@@ -213,9 +207,7 @@ class MixedSystem(Remembers):
 
     def _pressure_gradients(self, parts: tuple[wp.array, ...]) -> dict:
         """Gradients of the energies of volume, if the pressures are those of ``parts``."""
-        return {
-            c.volume: lambda x, out, c=c, s=s: c.volume.pressure_gradient(x, s, out) for c, s in zip(self.cells, parts)
-        }
+        return {c.volume: lambda x, out, c=c, s=s: c.volume.pressure_gradient(x, s, out) for c, s in zip(self.cells, parts)}
 
     def forces(self, x: wp.array, g: Pair) -> Residual:
         """g = (∂Ê/∂x, ∂Ê/∂p). Says how far both are from zero, in the body where that is worst.
@@ -224,9 +216,7 @@ class MixedSystem(Remembers):
         """
         force = self.objective.residual(x, g.x, self._pressure_gradients(self._parts["s"]))
         mean = self.means(x)
-        self.device.launch(
-            self.kernels.mismatch, self.count, self.volume, self.compliance, self.alpha, mean, self.s, g.p
-        )
+        self.device.launch(self.kernels.mismatch, self.count, self.volume, self.compliance, self.alpha, mean, self.s, g.p)
         M, s = mean.numpy().astype(float), self.s.numpy().astype(float)
         terms = (M - self._soft * s, M, (self._soft + 1.0 / self._mu) * s)
         for begin, end in itertools.pairwise(self.pairs.starts):
@@ -349,9 +339,7 @@ class Merit:
         system = self.system
         kernels, m = system.kernels, system.count
         self.device.launch(system.pairs.kernels.move_reals, m, system.s, -system.alpha, dp, system.target)
-        self.device.launch(
-            kernels.soften, m, system.star, system.compliance, system.target, system.modulus, system.give
-        )
+        self.device.launch(kernels.soften, m, system.star, system.compliance, system.target, system.modulus, system.give)
 
     @property
     def resolution(self) -> float:

@@ -50,9 +50,7 @@ UNKNOWN = Residual(1.0, math.inf)  # before the first look
 def check_constrained(linear: object) -> None:
     """Refuse linear solvers that keep no factor, but for the one that is there where none was chosen."""
     if linear not in (PCG(), Direct()):
-        raise InputError(
-            f"Newton(linear={linear!r}): contact.Complementarity() needs a factor of the matrix; expected Direct()"
-        )
+        raise InputError(f"Newton(linear={linear!r}): contact.Complementarity() needs a factor of the matrix; expected Direct()")
 
 
 def constrained(newton: Newton, objective: Objective, x: wp.array, project: bool) -> Report:
@@ -149,9 +147,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
     def failing(self, state: ConstrainedState) -> str:
         """Where bodies give way of themselves, the matrix made positive that stands in for theirs is far too stiff, and
         iterations creep."""
-        crushed = (
-            ": bodies are crushed so far, or turned inside out, that they give way of themselves" * self.gives_way()
-        )
+        crushed = ": bodies are crushed so far, or turned inside out, that they give way of themselves" * self.gives_way()
         return f"{crushed}; {advice(self.objective, 'contact.Barrier()')}"
 
     def gives_way(self) -> bool:
@@ -172,9 +168,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
                 slack = contact.slack(rows, force, self.read(x))
         with self.clock("gradient"):
             residual, before = self.objective.residual(x, self.work.g), state.residual.value
-        return replace(
-            state, residual=residual, before=before, slack=slack, creeps=known and residual.value > CREEPING * before
-        )
+        return replace(state, residual=residual, before=before, slack=slack, creeps=known and residual.value > CREEPING * before)
 
     def advance(self, state: ConstrainedState) -> tuple[ConstrainedState, str]:
         """Go on from x; says why not, or nothing."""
@@ -255,9 +249,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
         taken = contact.closing(rows, gaps, start)
         force = np.where(np.repeat(taken, 3), start, 0.0)
         while True:
-            some, own = (
-                (rows, slice(None)) if taken.all() else (rows.chosen(np.flatnonzero(taken)), np.repeat(taken, 3))
-            )
+            some, own = (rows, slice(None)) if taken.all() else (rows.chosen(np.flatnonzero(taken)), np.repeat(taken, 3))
             with self.clock("compliance"):
                 W = contact.compliance(factor.inverse, some)
             with self.clock("forces"):

@@ -28,9 +28,7 @@ class KeepsFactors:
     def memory(self, objective: Objective) -> FactorMemory:
         """Who remembers them."""
         remembered = getattr(self.linear, "remembered", None)
-        return FactorMemory(
-            remembered(objective.device, objective.lasting) if remembered else None, objective.inherited
-        )
+        return FactorMemory(remembered(objective.device, objective.lasting) if remembered else None, objective.inherited)
 
 
 class FactorMemory(Remembers):

@@ -83,16 +83,12 @@ class LinearlyImplicit(KeepsFactors):
         vectors.advance(x, part, d, x)
         residual = objective.residual(x, g)
         if not np.isfinite(residual.value):
-            return Report(
-                False, f"a force is not finite after the step; {advice(objective)}", 1, residual.value, converged=False
-            )
+            return Report(False, f"a force is not finite after the step; {advice(objective)}", 1, residual.value, converged=False)
         rate = np.sqrt(vectors.dot(g, g) / force) if force > 0 else 0.0
         goal = TOLERANCE[objective.device.precision]
         why = f"one linear system, to {self.tolerance:.0e}; scaled residual {residual.value:.1e}{residual.of}"
         known = (1, residual.value, goal, turns, residual.value <= goal, clock.seconds)
-        return Report(
-            True, why, *known, worst=residual.body, error=newton_error(part * vectors.longest(d), float(rate))
-        )
+        return Report(True, why, *known, worst=residual.body, error=newton_error(part * vectors.longest(d), float(rate)))
 
     def _direction(self, objective: Objective, x, g, d, start: wp.array | None, clock: Clock) -> int:
         """Solve H d = g where the gradient was found; if H is not positive definite, with a part of its projection, as Newton's

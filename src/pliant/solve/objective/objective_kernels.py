@@ -37,9 +37,7 @@ def objective_kernels(t):
         out[i] = wp.cw_mul(out.dtype(free[i]), out[i]) + wp.cw_mul(out.dtype(one - free[i]), held[i])
 
     @t.kernel
-    def put(
-        start: int, rows: wp.array(dtype=wp.int32), values: wp.array(dtype=position), out: wp.array(dtype=position)
-    ):
+    def put(start: int, rows: wp.array(dtype=wp.int32), values: wp.array(dtype=position), out: wp.array(dtype=position)):
         """Write values into some rows."""
         i = start + wp.tid()
         out[rows[i]] = values[i]

@@ -22,9 +22,7 @@ def refuse_forces(objective: Objective, solver: str, expected: str = "Newton(lin
     for energy in objective.having(Nonconservative):
         if not energy.conservative:
             law = energy.name if energy.material is None else energy.material.name
-            raise InputError(
-                f"{solver} goes by the energy, and the forces of {law} are those of none; expected {expected}"
-            )
+            raise InputError(f"{solver} goes by the energy, and the forces of {law} are those of none; expected {expected}")
 
 
 def refuse_walls(objective: Objective, solver: str) -> None:
@@ -40,6 +38,4 @@ def refuse_joints(objective: Objective, who: str, expected: str, rigid: bool = F
     turning = objective.turning
     moves = turning is not None and any(objective.moves[n : n + 4].any() for n in turning.first)
     if objective.having(Multiplied) and (moves or not rigid):
-        raise InputError(
-            f"{who} cannot hold joints{' where contact.Rigid bodies move' if rigid else ''}; expected {expected}"
-        )
+        raise InputError(f"{who} cannot hold joints{' where contact.Rigid bodies move' if rigid else ''}; expected {expected}")

@@ -56,9 +56,7 @@ class Residuals(Remembers):
     found to make of each energy before a tear, which a few more nodes do not change.
     """
 
-    def __init__(
-        self, device: Device, energies: list[Energy], bounds: np.ndarray, bodies: np.ndarray, names: Sequence[str]
-    ):
+    def __init__(self, device: Device, energies: list[Energy], bounds: np.ndarray, bodies: np.ndarray, names: Sequence[str]):
         self.device, self.energies, self.starts, self.names = device, energies, np.asarray(bodies), tuple(names)
         self.kernels, self.dot = objective_kernels(device.precision), vector_kernels(device.precision).dot_chunk
         self.sums, self.count = Sums(device, self.starts), len(self.starts) - 1

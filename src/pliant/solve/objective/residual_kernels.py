@@ -17,9 +17,7 @@ def residual_kernels(t: Types) -> dict:
     row_sum = of.row_sum
 
     @t.kernel
-    def begin(
-        start: int, bounds: ints, relative: int, parts: doubles, reach: wp.array(dtype=wp.float64), bodies: doubles
-    ):
+    def begin(start: int, bounds: ints, relative: int, parts: doubles, reach: wp.array(dtype=wp.float64), bodies: doubles):
         """Root mean square distance of a body's nodes from the origin, or 1 where rounding is ``relative`` to that of
         neighbours; and nothing known of its forces."""
         i = start + wp.tid()

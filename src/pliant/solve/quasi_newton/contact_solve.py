@@ -85,9 +85,7 @@ def contact_solve_kernels(t):
             v = Bp[i] + wp.cw_mul(free[i], Kp[i])
             Kp[i] = v
             total += (
-                wp.float64(u[0]) * wp.float64(v[0])
-                + wp.float64(u[1]) * wp.float64(v[1])
-                + wp.float64(u[2]) * wp.float64(v[2])
+                wp.float64(u[0]) * wp.float64(v[0]) + wp.float64(u[1]) * wp.float64(v[1]) + wp.float64(u[2]) * wp.float64(v[2])
             )
         of.deposit(c, cut, total, out)
 

@@ -126,10 +126,7 @@ def _bound_kernels(t: Types) -> dict:
             history.inverse[g, row] = wp.float64(0.0)
             if stage == ACCEPTED:
                 # s·t must be safely positive
-                if (
-                    history.state[g, CURVATURE]
-                    > wp.float64(-1.0e-8) * history.state[g, ALPHA] * history.state[g, SLOPE]
-                ):
+                if history.state[g, CURVATURE] > wp.float64(-1.0e-8) * history.state[g, ALPHA] * history.state[g, SLOPE]:
                     history.inverse[g, row] = wp.float64(1.0) / history.state[g, CURVATURE]
                 fallen = wp.float64(2.0) * (history.state[g, VALUE] - history.state[g, TRIAL_VALUE])
                 at = RECENT + int(history.state[g, ITERATIONS]) % REMEMBERED

@@ -123,9 +123,7 @@ class ProjectiveDynamics:
         objective.sizes(x, work.residual, work.sizes)
         return [objective.residuals.read(row) for row in work.sizes.numpy()]
 
-    def _report(
-        self, k: int, residual: Residual, steps: list[float], precision: str, seconds: dict[str, float]
-    ) -> Report:
+    def _report(self, k: int, residual: Residual, steps: list[float], precision: str, seconds: dict[str, float]) -> Report:
         goal = self.tolerance or TOLERANCE[precision]
         converged = residual.value <= goal
         kept = converged or self.tolerance is None or self.iterations is not None

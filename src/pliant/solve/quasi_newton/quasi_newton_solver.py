@@ -23,7 +23,7 @@ from ...linear.factor.cut_factor import Glued
 from ...linear.factor.direct import Direct
 from ...linear.factor.scalar_factor import Prefactored
 from ...linear.preconditioner.sparse_inverse import SparseInverse
-from ...runtime.structs import filled
+from ...runtime.kernel_structs import filled
 from ..objective.advice import advice
 from ..objective.refusals import refuse_forces, refuse_joints, refuse_rigid, refuse_walls
 from ..objective.report import TOLERANCE, Clock, Report, linear_error
@@ -111,9 +111,7 @@ class QuasiNewton:
         reports = (self._report(state, residual, objective, seconds) for state, residual in descent.read())
         return Solution(tuple(reports), matrix)
 
-    def _report(
-        self, state: list[float], residual: Residual, objective: Objective, seconds: dict[str, float]
-    ) -> Report:
+    def _report(self, state: list[float], residual: Residual, objective: Objective, seconds: dict[str, float]) -> Report:
         precision = objective.device.precision
         other = ("Newton()",) if objective.groups == 1 else ()  # which takes no Batch
         why, k = int(state[columns.WHY]), int(state[columns.ITERATIONS])
@@ -302,9 +300,7 @@ class Descent:
         objective, rule = self.objective, self.method.line_search
         self.device.clear(self.searching)
         with self.clock("elements"):
-            self.device.launch(
-                self.kernels.attempt, objective.count, objective.of, self.history, self.x, self.d, self.trial
-            )
+            self.device.launch(self.kernels.attempt, objective.count, objective.of, self.history, self.x, self.d, self.trial)
             if objective.turning is not None:
                 objective.turning.launch(self.x, self.d, self.trial, limits=self.state, column=columns.ALPHA)
             objective.evaluate_with_gradient(self.trial, self.sums, self.trial_g)

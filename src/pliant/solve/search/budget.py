@@ -63,8 +63,6 @@ class Pace:
 def check_iterations(owner: str, iterations: object, tolerance: object, timed: bool = True) -> None:
     """A budget is a number of at least 1, a Budget where it may be ``timed``, or None; a tolerance is below 1, or None."""
     if iterations is not None and not (timed and isinstance(iterations, Budget)):
-        checks.whole(
-            f"{owner}(iterations=…)", iterations, high=ITERATIONS, more=", or a Budget of time" if timed else ""
-        )
+        checks.whole(f"{owner}(iterations=…)", iterations, high=ITERATIONS, more=", or a Budget of time" if timed else "")
     if tolerance is not None and (not is_positive(tolerance) or tolerance >= 1):
         raise InputError(f"{owner}(tolerance={tolerance!r}): expected a number between 0 and 1")

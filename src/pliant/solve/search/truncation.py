@@ -47,9 +47,7 @@ def truncation_kernels(t):
             j = neighbours[k]
             if share[j] < least:
                 way = wp.max(wp.length(wp.vec3d(d[i])), wp.length(wp.vec3d(d[j])))
-                least = wp.min(
-                    least, share[j] + strain * wp.length(wp.vec3d(x[i] - x[j])) / wp.max(way, wp.float64(1e-300))
-                )
+                least = wp.min(least, share[j] + strain * wp.length(wp.vec3d(x[i] - x[j])) / wp.max(way, wp.float64(1e-300)))
         relaxed[i] = least
 
     @t.kernel

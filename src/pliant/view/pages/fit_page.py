@@ -34,9 +34,7 @@ def fit_page(
         _values(found),
     ]
     if replay is not None:
-        parts.append(
-            f'<p><a href="{html.escape(replay, quote=True)}">Replay of the fit beside what was observed</a></p>'
-        )
+        parts.append(f'<p><a href="{html.escape(replay, quote=True)}">Replay of the fit beside what was observed</a></p>')
     if picture is not None:
         drawn = base64.b64encode(picture).decode()
         parts.append(f'<p><img alt="The run of the fit and what was observed" src="data:image/png;base64,{drawn}"></p>')
@@ -128,9 +126,7 @@ def _convergence(found: Fit) -> list[Chart]:
     steps = np.arange(len(found.history))
     left = np.maximum(found.history, 1e-300)
     charts = [
-        Chart("distance left", "iteration", f"root mean square [{_unit(found)}]", log_y=True, size=(420, 300)).line(
-            steps, left
-        )
+        Chart("distance left", "iteration", f"root mean square [{_unit(found)}]", log_y=True, size=(420, 300)).line(steps, left)
     ]
     paths = np.concatenate([path.reshape(len(steps), -1) for path in found.path.values()], axis=1)
     logs = [b.log for key, b in found.free.items() for _ in range(found.values[key].size)]

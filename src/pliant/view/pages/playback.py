@@ -33,8 +33,7 @@ def presentable(run: Run) -> tuple[Run, list[str]]:
     if not good.all():
         bad = np.flatnonzero(~good)
         notes.append(
-            f"{len(bad)} of {len(run)} frames hold positions that are not finite, first at {first_few(bad)}; they "
-            "are left out."
+            f"{len(bad)} of {len(run)} frames hold positions that are not finite, first at {first_few(bad)}; they are left out."
         )
         run = run.selected(np.flatnonzero(good))
     odd = [name for name, values in run.energies.items() if not np.isfinite(values).all()]
@@ -86,9 +85,7 @@ class Playback:
 
     @cached_property
     def _hull(self) -> tuple[np.ndarray, np.ndarray]:
-        box = np.array(
-            [(s.min(axis=0), s.max(axis=0)) for s in (self.surface(int(f)) for f in self._some)], dtype=float
-        )
+        box = np.array([(s.min(axis=0), s.max(axis=0)) for s in (self.surface(int(f)) for f in self._some)], dtype=float)
         return box[:, 0].min(axis=0), box[:, 1].max(axis=0)
 
     def scene(self, chapter: int) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

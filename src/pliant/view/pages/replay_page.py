@@ -71,9 +71,7 @@ def page(
     Positions are kept to 1/65535 of the box of their chapter, field values to 1/255 of their range. What is not finite
     is left out, and the page says so; a run of nothing else is refused. Of a Fit it is a report with a ``title``.
     """
-    if (
-        "pliant.inverse.fitting.fit_result" in sys.modules
-    ):  # or else there is no Fit; most pages do without it and SciPy
+    if "pliant.inverse.fitting.fit_result" in sys.modules:  # or else there is no Fit; most pages do without it and SciPy
         from ...inverse.fitting.fit_result import Fit
 
         if isinstance(run, Fit):

@@ -64,9 +64,7 @@ class Door:
         # first of all the token: who has none gets no word of theirs into the log
         if not tokens and not self.open:
             return 401, "the token is missing"
-        if tokens and not (
-            len(tokens) == 1 and hmac.compare_digest(tokens[0].encode("utf-8", "replace"), self.token.encode())
-        ):
+        if tokens and not (len(tokens) == 1 and hmac.compare_digest(tokens[0].encode("utf-8", "replace"), self.token.encode())):
             return 401, "the token is wrong"
         hosts = _all(headers, "Host")
         given = hosts[0] if len(hosts) == 1 else ""

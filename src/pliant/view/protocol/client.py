@@ -142,9 +142,7 @@ class Audience:
     def save(self, client: Client, kind: str) -> None:
         """Begin to make a file of what was recorded; a server has a way to send one, others have not."""
         if self._saver is None:
-            raise InputError(
-                "files cannot be fetched from here; write them in Python: pl.export(widget.recording, 'a.glb')"
-            )
+            raise InputError("files cannot be fetched from here; write them in Python: pl.export(widget.recording, 'a.glb')")
         self._saver(client, kind)
 
     def wake(self) -> None:

@@ -31,9 +31,7 @@ Reader = Callable[..., Maker]  # of a path, and ``up`` and ``unit`` or None, as 
 def safe_name(name: str) -> str:
     """The last part of a path as the name of a file: no folder, no dot at its front, nothing that a system minds."""
     last = name.replace("\\", "/").rpartition("/")[2]
-    kept = (
-        "".join(c if c.isprintable() and c not in '<>:"|?*' else "_" for c in last).strip(" ").lstrip(".").rstrip(". ")
-    )
+    kept = "".join(c if c.isprintable() and c not in '<>:"|?*' else "_" for c in last).strip(" ").lstrip(".").rstrip(". ")
     kept = kept.encode("utf-8", "replace").decode()[-100:]
     if not kept.strip("_"):
         raise InputError(f"a file called {name[:40]!a}; expected a name with letters")
@@ -61,16 +59,12 @@ def announced(text: str | bytes) -> dict[str, int]:
         raise InputError("two of the files have the same name; expected different ones")
     for name, size in found.items():
         if suffix_of(name) in LAYERED:
-            raise InputError(
-                f"{name} may name other files of this machine, so no page takes it; use pliant view {name}"
-            )
+            raise InputError(f"{name} may name other files of this machine, so no page takes it; use pliant view {name}")
         if size <= 0:
             raise InputError(f"{name} is empty; expected a mesh, a volume or a scene file")
     if sum(found.values()) > MOST:
         given = sum(found.values()) / 2**20
-        raise InputError(
-            f"{first_read(found)} has {given:.0f} MiB; a page takes at most {MOST >> 20}: use pliant view FILE"
-        )
+        raise InputError(f"{first_read(found)} has {given:.0f} MiB; a page takes at most {MOST >> 20}: use pliant view FILE")
     first_read(found)
     return found
 

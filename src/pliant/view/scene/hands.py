@@ -49,9 +49,7 @@ class Hands:
         self.sim, self.strength, self.ease = sim, 1.0, 1.0
         self.held: dict[tuple, Hold] = {}
 
-    def grab(
-        self, client: int, hand: int, body: int, vertices: list[int], weights: list[float], at: list[float]
-    ) -> None:
+    def grab(self, client: int, hand: int, body: int, vertices: list[int], weights: list[float], at: list[float]) -> None:
         """Close a hand around the point between ``vertices`` of a body."""
         self.release(client, hand)
         if len(self.held) >= HANDS:

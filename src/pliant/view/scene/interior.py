@@ -37,6 +37,4 @@ class Inside:
     def packed(self, epoch: int) -> bytes:
         """The message that names the tets."""
         counts = (len(self.nodes), len(self.tets), len(self.first))
-        return b"".join(
-            [struct.pack("<5I", INSIDE, epoch, *counts), self.first.astype("<u4").tobytes(), self.tets.tobytes()]
-        )
+        return b"".join([struct.pack("<5I", INSIDE, epoch, *counts), self.first.astype("<u4").tobytes(), self.tets.tobytes()])

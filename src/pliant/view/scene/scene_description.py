@@ -58,9 +58,7 @@ def documentation() -> str:
     except PackageNotFoundError:
         return ""
     places = {name: url for name, _, url in (line.partition(", ") for line in lines)}
-    return next(
-        (url for name in ("Documentation", "Homepage") if (url := places.get(name, "")).startswith("https://")), ""
-    )
+    return next((url for name in ("Documentation", "Homepage") if (url := places.get(name, "")).startswith("https://")), "")
 
 
 def solvers(sim: Simulation) -> list[str]:

@@ -62,9 +62,7 @@ def _mesh(source: Source, contents: Contents) -> TetMesh | HexMesh | TriMesh | E
     mine = [block for block in blocks if TYPES[block[0]][0] == top]
     for kind, cells, *_ in mine:
         if kind not in _NOUNS:
-            raise source.error(
-                f"{len(cells)} cells are of Gmsh type {kind} ({TYPES[kind][1]} nodes); expected {_EXPECTED[top]}"
-            )
+            raise source.error(f"{len(cells)} cells are of Gmsh type {kind} ({TYPES[kind][1]} nodes); expected {_EXPECTED[top]}")
     kinds = sorted({block[0] for block in mine})
     if len(kinds) > 1:
         raise source.error(f"holds cells of Gmsh types {' and '.join(map(str, kinds))}; expected {_EXPECTED[top]}")

@@ -91,9 +91,7 @@ def _tets(source: Source, section: tuple, count: int, first: int) -> np.ndarray:
     bad = np.flatnonzero(((table[:, 1:] < first) | (table[:, 1:] >= first + count)).any(axis=1))
     if len(bad):
         last = first + count - 1
-        raise source.error(
-            f"{len(bad)} tets name a vertex outside {first}…{last}, this is the first", rows[2 + bad[0]][0]
-        )
+        raise source.error(f"{len(bad)} tets name a vertex outside {first}…{last}, this is the first", rows[2 + bad[0]][0])
     return table[:, 1:] - first
 
 

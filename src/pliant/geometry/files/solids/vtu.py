@@ -58,21 +58,15 @@ def read(source: Source) -> TetMesh | HexMesh | TriMesh | EdgeMesh | PointCloud:
         wrong = np.flatnonzero(mine & ~np.isin(piece["types"], list(_SUPPORTED)))
         if len(wrong):
             other = piece["types"][wrong[0]]
-            raise source.error(
-                f"{len(wrong)} cells are not of VTK type {_EXPECTED[top]}, first of type {other}, cell {wrong[0]}"
-            )
+            raise source.error(f"{len(wrong)} cells are not of VTK type {_EXPECTED[top]}, first of type {other}, cell {wrong[0]}")
         kinds |= set(np.unique(piece["types"][mine]).tolist())
         if len({_SUPPORTED[kind] for kind in kinds}) > 1:
-            raise source.error(
-                f"holds cells of VTK types {' and '.join(map(str, sorted(kinds)))}; expected one of them"
-            )
+            raise source.error(f"holds cells of VTK types {' and '.join(map(str, sorted(kinds)))}; expected one of them")
         width, noun = _SUPPORTED[min(kinds)]
         sizes = piece["ends"] - piece["starts"]
         bad = np.flatnonzero(mine & (sizes != width))
         if len(bad):
-            raise source.error(
-                f"cell {bad[0]} of type {piece['types'][bad[0]]} has {sizes[bad[0]]} nodes; expected {width}"
-            )
+            raise source.error(f"cell {bad[0]} of type {piece['types'][bad[0]]} has {sizes[bad[0]]} nodes; expected {width}")
         nodes = piece["connectivity"][piece["starts"][mine][:, None] + np.arange(width)]
         outside = np.flatnonzero(((nodes < 0) | (nodes >= len(piece["points"]))).any(axis=1))
         if len(outside):

@@ -71,9 +71,7 @@ def _of_value(
         if dimension < top and value == 0:
             continue
         sizes = (piece["ends"] - piece["starts"])[rows]
-        nodes = piece["connectivity"][
-            np.repeat(piece["starts"][rows] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
-        ]
+        nodes = piece["connectivity"][np.repeat(piece["starts"][rows] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())]
         if len(nodes) and (nodes.min() < 0 or nodes.max() >= len(piece["points"])):
             raise source.error(f"cells of {name!r} name a point outside 0…{len(piece['points']) - 1}")
         nodes = nodes + point

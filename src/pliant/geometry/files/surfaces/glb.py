@@ -21,9 +21,7 @@ def head(document: dict, size: int) -> bytes:
     text += b" " * (-len(text) % 4)
     total = 28 + len(text) + size
     if total >= 2**32:
-        raise InputError(
-            f"needs {total / 2**30:.1f} GiB, more than the 4 GiB of a .glb file; write less, or another format"
-        )
+        raise InputError(f"needs {total / 2**30:.1f} GiB, more than the 4 GiB of a .glb file; write less, or another format")
     parts = struct.pack("<4sII", MAGIC, 2, total), struct.pack("<I4s", len(text), b"JSON"), text
     return b"".join(parts) + struct.pack("<I4s", size, b"BIN\0")
 

@@ -90,9 +90,7 @@ def _check_version(document: Document) -> None:
         if "draco" in name or "meshopt" in name:
             raise document.source.error(f"is packed ({name}), which is not read; save it without compression")
         if not name.startswith(_HARMLESS):
-            raise document.source.error(
-                f"needs the extension {show(name.encode())}, which is not read; save it without"
-            )
+            raise document.source.error(f"needs the extension {show(name.encode())}, which is not read; save it without")
 
 
 class _Scene:

@@ -115,9 +115,7 @@ class Document:
         steps = (stride, kind.itemsize)
         return np.ndarray((count, width), kind, data, start + offset, steps)
 
-    def array(
-        self, number: object, kind: str, codes: tuple[int, ...], most: int, what: str, empty: bool = False
-    ) -> np.ndarray:
+    def array(self, number: object, kind: str, codes: tuple[int, ...], most: int, what: str, empty: bool = False) -> np.ndarray:
         """(count, width) an accessor of a kind ("VEC3", …) and component types, of at most ``most`` items.
 
         Whole numbers that are marked as normalised come as floats within −1…1 or 0…1. ``empty``: it may be without
@@ -152,9 +150,7 @@ class Document:
             raise self.source.error(f"the sparse indices of {what} have type {_short(at.get('componentType'))}")
         rows = self._items(at, at["componentType"], 1, count, f"the sparse indices of {what}").ravel()
         if count and int(rows.max()) >= len(values):
-            raise self.source.error(
-                f"the sparse indices of {what} reach {rows.max()}; expected less than {len(values)}"
-            )
+            raise self.source.error(f"the sparse indices of {what} reach {rows.max()}; expected less than {len(values)}")
         values = values.copy()
         values[rows] = self._items(to, code, values.shape[1], count, f"the sparse values of {what}")
         return values

@@ -107,8 +107,7 @@ class Drawn:
         surface = doc.table(about, "pbrMetallicRoughness", what)
         colour = doc.numbers(surface.get("baseColorFactor", [1, 1, 1, 1]), 4, f"baseColorFactor of {what}")
         rough, metal = (
-            float(doc.numbers([surface.get(n, 1.0)], 1, f"{n} of {what}")[0])
-            for n in ("roughnessFactor", "metallicFactor")
+            float(doc.numbers([surface.get(n, 1.0)], 1, f"{n} of {what}")[0]) for n in ("roughnessFactor", "metallicFactor")
         )
         name = about.get("name") if isinstance(about.get("name"), str) else ""
         made = Finish(name, tuple(np.clip(colour, 0, 1).tolist()), min(max(metal, 0.0), 1.0), min(max(rough, 0.0), 1.0))

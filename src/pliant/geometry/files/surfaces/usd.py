@@ -58,9 +58,7 @@ def opened(source: Source) -> Any:
         raise source.error("USD is not installed; pip install 'pliant[usd]'") from None
     if (key := (source.path.absolute(), source.data)) not in _TRIED:
         own, composed = map(int, apart(source, "USD").split())
-        source.claim(
-            PRIM * max(composed - own, 0), f"composing {composed} prims, which usdcat --flatten puts into one file,"
-        )
+        source.claim(PRIM * max(composed - own, 0), f"composing {composed} prims, which usdcat --flatten puts into one file,")
         _TRIED.clear()
         _TRIED.add(key)  # the shell asks whether a file has physics, then reads it
     with reported(source):
@@ -74,9 +72,7 @@ class Stage:
         from pxr import Usd, UsdGeom
 
         self.source, self.beside, self.stage = source, beside, stage
-        self.time = (
-            Usd.TimeCode(stage.GetStartTimeCode()) if stage.HasAuthoredTimeCodeRange() else Usd.TimeCode.Default()
-        )
+        self.time = Usd.TimeCode(stage.GetStartTimeCode()) if stage.HasAuthoredTimeCodeRange() else Usd.TimeCode.Default()
         self.places = UsdGeom.XformCache(self.time)
         self.finishes: dict[str, tuple[int, Finish]] = {}  # path → number and what it is
         self.parts: dict[str, int] = {}
@@ -132,9 +128,7 @@ class Stage:
         x, sizes = array(mesh.GetPointsAttr(), float).reshape(-1, 3), array(mesh.GetFaceVertexCountsAttr(), int)
         corners = array(mesh.GetFaceVertexIndicesAttr(), int)
         if sizes.sum() != len(corners) or np.any(sizes < 3):
-            raise self.source.error(
-                f"mesh {name!r} has {len(corners)} corners; its faces need {sizes.sum()}, 3 or more each"
-            )
+            raise self.source.error(f"mesh {name!r} has {len(corners)} corners; its faces need {sizes.sum()}, 3 or more each")
         if len(corners) and (corners.min() < 0 or corners.max() >= len(x)):
             raise self.source.error(f"mesh {name!r} names a point outside 0…{len(x) - 1}")
         turn = np.array(self.places.GetLocalToWorldTransform(prim))
@@ -240,13 +234,9 @@ class Stage:
         def rows(name: str, wide: int, fill: float) -> np.ndarray | None:
             if all(own[name] is None for own in found):
                 return None
-            return np.concatenate(
-                [np.full((n, wide), fill) if o[name] is None else o[name] for o, n in zip(found, counts)]
-            )
+            return np.concatenate([np.full((n, wide), fill) if o[name] is None else o[name] for o, n in zip(found, counts)])
 
-        sizes, corners, finish, part = (
-            np.concatenate([own[n] for own in found]) for n in ("sizes", "corners", "finish", "part")
-        )
+        sizes, corners, finish, part = (np.concatenate([own[n] for own in found]) for n in ("sizes", "corners", "finish", "part"))
         normals = rows("normals", 3, 0.0)
         try:
             return Looks(

@@ -60,9 +60,7 @@ def read(source: Source) -> Volume:
     _library(source.path)
     head = _opened(source)
     if "PixelData" not in head:
-        raise source.error(
-            f"holds no picture but a {_name(head, 'Modality') or 'DICOM object'}; expected slices of a volume"
-        )
+        raise source.error(f"holds no picture but a {_name(head, 'Modality') or 'DICOM object'}; expected slices of a volume")
     if int(head.get("NumberOfFrames", 1) or 1) > 1:
         return _joined(source, _frames(source, head))
     series = head.get("SeriesInstanceUID")
@@ -80,15 +78,11 @@ def read_folder(folder: Path, limit: float) -> Volume:
     if not series:
         below = sorted(p.name for p in folder.iterdir() if p.is_dir())[:5]
         hint = f"; it has the folders {', '.join(below)}" if below else ""
-        raise InputError(
-            f"{folder} is a folder without DICOM pictures; expected a file, or the folder of a series{hint}"
-        )
+        raise InputError(f"{folder} is a folder without DICOM pictures; expected a file, or the folder of a series{hint}")
     if len(series) > 1:
         kinds = [f"{_called(own[0][1])} ({len(own)} files, such as {own[0][0].name})" for own in series.values()]
         listed = ", ".join(kinds[:8]) + (f" and {len(kinds) - 8} more" if len(kinds) > 8 else "")
-        raise InputError(
-            f"{folder}: holds {len(kinds)} series: {listed}; expected one: name a file of the one you mean"
-        )
+        raise InputError(f"{folder}: holds {len(kinds)} series: {listed}; expected one: name a file of the one you mean")
     (files,) = series.values()
     first = Source(files[0][0], files[0][0].read_bytes(), limit)
     if len(files) == 1:
@@ -135,9 +129,7 @@ def _library(path: Any) -> Any:
     try:
         import pydicom
     except ImportError:
-        raise InputError(
-            f"{path}: reading DICOM needs pydicom, which is not installed; pip install 'pliant[dicom]'"
-        ) from None
+        raise InputError(f"{path}: reading DICOM needs pydicom, which is not installed; pip install 'pliant[dicom]'") from None
     return pydicom
 
 
@@ -148,9 +140,7 @@ def _of_files(source: Source, files: Sequence[Path]) -> Volume:
         own = source if file == source.path else Source(file, file.read_bytes(), source.limit)
         head = _opened(own)
         if int(head.get("NumberOfFrames", 1) or 1) > 1:
-            raise own.error(
-                "has many frames and is one of several files of its series; name this file alone to read it"
-            )
+            raise own.error("has many frames and is one of several files of its series; name this file alone to read it")
         values = _pixels(own, head)
         slices.append(
             _Slice(
@@ -159,9 +149,7 @@ def _of_files(source: Source, files: Sequence[Path]) -> Volume:
             )
         )  # fmt: skip
     if len(slices) < 2:
-        raise source.error(
-            f"is the only slice of the series {_called(_opened(source))} in its folder; expected two at least"
-        )
+        raise source.error(f"is the only slice of the series {_called(_opened(source))} in its folder; expected two at least")
     return _joined(source, slices)
 
 
@@ -180,9 +168,7 @@ def _frames(source: Source, head: Any) -> list[_Slice]:
 
     slices = []
     for picture, own in zip(values, every):
-        place, turn, measures = (
-            of(own, f"{g}Sequence") for g in ("PlanePosition", "PlaneOrientation", "PixelMeasures")
-        )
+        place, turn, measures = (of(own, f"{g}Sequence") for g in ("PlanePosition", "PlaneOrientation", "PixelMeasures"))
         rescaled, segment = of(own, "PixelValueTransformationSequence"), of(own, "SegmentIdentificationSequence")
         rescaled = head if rescaled is None else rescaled
         number = int(segment.get("ReferencedSegmentNumber", 0)) if segment is not None else None
@@ -226,13 +212,8 @@ def _joined(source: Source, slices: Sequence[_Slice]) -> Volume:
     """Slices that lie side by side at even distances, as one volume."""
     first = slices[0]
     for other in slices:
-        if (
-            other.values.shape != first.values.shape
-            or np.abs(other.steps - first.steps).max() > 1e-3 * first.steps.max()
-        ):
-            raise other.source.error(
-                f"is a slice of {_size(other)}, others are of {_size(first)}; expected slices of one size"
-            )
+        if other.values.shape != first.values.shape or np.abs(other.steps - first.steps).max() > 1e-3 * first.steps.max():
+            raise other.source.error(f"is a slice of {_size(other)}, others are of {_size(first)}; expected slices of one size")
         if np.abs(other.along - first.along).max() > _PARALLEL:
             raise other.source.error("is a slice that is not parallel to the others; expected one stack of slices")
     normal = np.cross(first.along[:3], first.along[3:])
@@ -316,9 +297,7 @@ def _kind(slices: Sequence[_Slice]) -> Any:
 def _scale(source: Source, head: Any) -> tuple[float, float]:
     """Slope and intercept."""
     try:
-        slope, intercept = (
-            float(head.get(name, usual)) for name, usual in (("RescaleSlope", 1), ("RescaleIntercept", 0))
-        )
+        slope, intercept = (float(head.get(name, usual)) for name, usual in (("RescaleSlope", 1), ("RescaleIntercept", 0)))
     except (TypeError, ValueError):
         slope = np.nan
     if not np.isfinite([slope, intercept]).all() or slope == 0:

@@ -25,22 +25,14 @@ def read(source: Source, beside: Callable[[str], Source]) -> Volume:
     """One 3-D volume, in metres; the frame left, posterior, superior of the format is turned to right, anterior, superior."""
     fields, at = _header(source)
     words = fields.get("DimSize", "").split()
-    if (
-        fields.get("NDims") != "3"
-        or len(words) != 3
-        or not all(re.fullmatch("[0-9]{1,9}", w) and int(w) for w in words)
-    ):
-        given = (
-            f"{show(fields.get('NDims', '').encode())} dimensions of sizes {show(fields.get('DimSize', '').encode())}"
-        )
+    if fields.get("NDims") != "3" or len(words) != 3 or not all(re.fullmatch("[0-9]{1,9}", w) and int(w) for w in words):
+        given = f"{show(fields.get('NDims', '').encode())} dimensions of sizes {show(fields.get('DimSize', '').encode())}"
         raise source.error(f"has {given}; expected one 3-D volume")
     if fields.get("ElementNumberOfChannels", "1") != "1":
         raise source.error("has several numbers in each voxel, which are not read; save one of them")
     kind = _TYPES.get(fields.get("ElementType", ""))
     if kind is None:
-        raise source.error(
-            f"has the type {show(fields.get('ElementType', '').encode())}; expected one of {', '.join(_TYPES)}"
-        )
+        raise source.error(f"has the type {show(fields.get('ElementType', '').encode())}; expected one of {', '.join(_TYPES)}")
     shape = [int(word) for word in words]
     name = fields["ElementDataFile"]
     if name == "LIST" or "%" in name:
@@ -93,9 +85,7 @@ def _affine(source: Source, fields: dict[str, str]) -> np.ndarray:
     """(3, 4) from indices to places [m]; rows of TransformMatrix are the directions of the indices."""
     first = lambda *names: next((fields[n] for n in names if n in fields), None)
     steps = _numbers(source, first("ElementSpacing", "ElementSize") or "1 1 1", 3, "ElementSpacing")
-    turn = _numbers(
-        source, first("TransformMatrix", "Rotation", "Orientation") or "1 0 0 0 1 0 0 0 1", 9, "TransformMatrix"
-    )
+    turn = _numbers(source, first("TransformMatrix", "Rotation", "Orientation") or "1 0 0 0 1 0 0 0 1", 9, "TransformMatrix")
     offset = _numbers(source, first("Offset", "Position", "Origin") or "0 0 0", 3, "Offset")
     affine = np.concatenate([turn.reshape(3, 3).T * steps, offset[:, None]], axis=1)
     return affine * np.array([[-1.0], [-1.0], [1.0]]) * _MILLIMETRE

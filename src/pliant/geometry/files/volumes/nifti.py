@@ -75,18 +75,14 @@ def read(source: Source) -> Volume:
             "nibabel.load(file).slicer[..., 0] and 3D Slicer do"
         )
     if not 3 <= dimensions[0] <= 7 or min(shape) < 1 or any(n != 1 for n in rest):
-        raise source.error(
-            f"has the dimensions {dimensions[: 1 + max(0, min(dimensions[0], 7))]}; expected one 3-D volume"
-        )
+        raise source.error(f"has the dimensions {dimensions[: 1 + max(0, min(dimensions[0], 7))]}; expected one 3-D volume")
     code, bits = words(layout.type, 2).tolist()
     kind = _TYPES.get(code)
     if kind is None or bits != 8 * np.dtype(kind).itemsize:
         raise source.error(f"has data type {code} of {bits} bits; expected whole or real numbers of 8 to 64 bits")
     start = float(words(layout.start, 1)[0])
     if not (layout.size <= start <= 2**31 and start == int(start)):
-        raise source.error(
-            f"says that its values start at byte {start:g}; expected a whole number of at least {layout.size}"
-        )
+        raise source.error(f"says that its values start at byte {start:g}; expected a whole number of at least {layout.size}")
     size = math.prod(shape) * np.dtype(kind).itemsize
     data = inflated(source, source.data, int(start) + size, "its values") if packed else source.data
     if len(data) != int(start) + size:

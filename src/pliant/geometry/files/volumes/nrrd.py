@@ -75,11 +75,7 @@ def _layout(source: Source, fields: dict[str, str]) -> tuple[list[int], str]:
     if kind is None:
         raise source.error(f"has the type {show(fields['type'].encode())}; expected whole or real numbers")
     words = fields["sizes"].split()
-    if (
-        fields["dimension"] != "3"
-        or len(words) != 3
-        or not all(re.fullmatch(r"[0-9]{1,9}", w) and int(w) for w in words)
-    ):
+    if fields["dimension"] != "3" or len(words) != 3 or not all(re.fullmatch(r"[0-9]{1,9}", w) and int(w) for w in words):
         raise source.error(
             f"has dimension {show(fields['dimension'].encode())} and sizes {show(fields['sizes'].encode())}; "
             "expected one 3-D volume of numbers"
@@ -94,9 +90,7 @@ def _values(source: Source, file: Source, fields: dict, data: bytes, shape: list
     size = count * wide
     skip = {name: fields.get(name, "0") for name in ("lineskip", "byteskip")}
     if not re.fullmatch(r"[0-9]{1,9}", skip["lineskip"]) or not re.fullmatch(r"-1|[0-9]{1,12}", skip["byteskip"]):
-        raise source.error(
-            f"has line skip {skip['lineskip'][:12]!r}, byte skip {skip['byteskip'][:12]!r}; expected counts"
-        )
+        raise source.error(f"has line skip {skip['lineskip'][:12]!r}, byte skip {skip['byteskip'][:12]!r}; expected counts")
     at = 0
     for _ in range(min(int(skip["lineskip"]), len(data))):
         at = data.find(b"\n", at) + 1
@@ -148,9 +142,7 @@ def _affine(source: Source, fields: dict[str, str]) -> np.ndarray:
     words = re.findall(r'"([^"]*)"', fields.get("spaceunits", fields.get("units", "")))
     unknown = [w for w in words if w not in _METRES]
     if unknown or len(set(words)) > 1:
-        raise source.error(
-            f"has the units {words[:4]}; expected one of {', '.join(k for k in _METRES if k)} for all axes"
-        )
+        raise source.error(f"has the units {words[:4]}; expected one of {', '.join(k for k in _METRES if k)} for all axes")
     affine = np.concatenate([matrix, origin[:, None]], axis=1)
     return signs[:, None] * affine * _METRES[words[0] if words else ""]
 

@@ -41,8 +41,7 @@ def read(source: Source) -> Volume:
     values = arrays.scalars(element)
     if len(values) != math.prod(shape) or not len(values):
         raise source.error(
-            f"array {element.get('Name', '')[:40]!r} has {len(values)} numbers; its extent has "
-            f"{' × '.join(map(str, shape))}"
+            f"array {element.get('Name', '')[:40]!r} has {len(values)} numbers; its extent has {' × '.join(map(str, shape))}"
         )
     with np.errstate(all="ignore"):
         place = origin + axes @ (spacing * start)

@@ -11,7 +11,7 @@ import warp as wp
 
 from ....errors import InputError
 from ....runtime.device import Device
-from ....runtime.structs import filled
+from ....runtime.kernel_structs import filled
 from ..symbolic.front_layout import front_sizes
 from ..symbolic.symbolic_factor import Analysis
 from .blas import addresses, one_thread_each

@@ -10,9 +10,7 @@ from .solve_native import native_functions
 WIDTHS = (1, 3, 4)  # right-hand sides that one pass takes
 
 
-def per_width(
-    name: str, make: Callable[[Types, int], list[Callable]], widths: tuple[int, ...] = WIDTHS
-) -> dict[int, Callable]:
+def per_width(name: str, make: Callable[[Types, int], list[Callable]], widths: tuple[int, ...] = WIDTHS) -> dict[int, Callable]:
     """A family of kernels for each width, so that none is compiled before it is needed."""
 
     def family_of(width: int) -> Callable:

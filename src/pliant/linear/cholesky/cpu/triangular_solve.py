@@ -11,7 +11,7 @@ import warp as wp
 
 from ....errors import InputError
 from ....runtime.device import Device
-from ....runtime.structs import filled
+from ....runtime.kernel_structs import filled
 from ..symbolic.front_layout import COLUMNS, ROWS, front_sizes
 from ..symbolic.symbolic_factor import Analysis
 from .solve_kernels import SOLVE_KERNELS, Fronts

@@ -186,9 +186,7 @@ def _product_kernels(t: Types, rows_of: wp.Function) -> dict:
         column = table[entry + 2] + wp.int64(own[0]) * step
         a, b = column + wp.int64(rows[0]), column + wp.int64(columns[0])
         c = table[entry + 2] + wp.int64(columns[0]) * step + wp.int64(rows[0])
-        product(
-            rows[1], columns[1], own[1], a, step, b, one, step, panels, panels, wp.static(SUBTRACT), c, step, panels
-        )
+        product(rows[1], columns[1], own[1], a, step, b, one, step, panels, panels, wp.static(SUBTRACT), c, step, panels)
 
     @t.kernel_for(2)
     def subtract_update(
@@ -235,9 +233,7 @@ def _product_kernels(t: Types, rows_of: wp.Function) -> dict:
             column = table[entry + 2] + wp.int64(first) * step
             a, b = column + wp.int64(rows[0]), column + wp.int64(pivots + below + first)
             wide = wp.min(wp.static(tile), pivots - first)
-            product(
-                rows[1], wide, pivots - first, a, step, b, one, step, panels, panels, wp.static(SET), a, step, panels
-            )
+            product(rows[1], wide, pivots - first, a, step, b, one, step, panels, panels, wp.static(SET), a, step, panels)
 
     return locals()
 

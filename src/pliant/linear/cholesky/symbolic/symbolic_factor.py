@@ -180,9 +180,7 @@ def analyse_blocks(
     nodes = read_pattern(rows, cols, count)
     dissection = _dissected(nodes, positions, leaf)
     each = np.arange(size)
-    return _lay_out(
-        nodes.of_blocks(size), (size * dissection.permutation[:, None] + each).reshape(-1), size * dissection.start
-    )
+    return _lay_out(nodes.of_blocks(size), (size * dissection.permutation[:, None] + each).reshape(-1), size * dissection.start)
 
 
 def _dissected(pattern: Pattern, positions: object, leaf: int) -> Dissection:

@@ -39,9 +39,7 @@ class Pattern:
         """
         values = self._of_matrix(given) if sparse.issparse(given) else floats(given)
         if values.shape != self.rows.shape:
-            raise InputError(
-                f"values have shape {values.shape}; expected ({len(self.rows)},), one for each entry analysed"
-            )
+            raise InputError(f"values have shape {values.shape}; expected ({len(self.rows)},), one for each entry analysed")
         bad = np.flatnonzero(~np.isfinite(values))
         if len(bad):
             raise InputError(f"{len(bad)} values are not finite, at entries {first_few(bad)}; expected numbers")
@@ -93,8 +91,7 @@ class Pattern:
         if len(absent):
             i, j = int(rows[absent[0]]), int(cols[absent[0]])
             raise InputError(
-                f"{len(absent)} entries are not in the pattern analysed, the first ({i}, {j}); "
-                "analyse again with them included"
+                f"{len(absent)} entries are not in the pattern analysed, the first ({i}, {j}); analyse again with them included"
             )
         return at
 
@@ -139,9 +136,7 @@ def read_pattern(rows: object, cols: object = None, count: int | None = None) ->
         raise InputError("the matrix has no rows; expected at least one")
     outside = np.flatnonzero((i < 0) | (j < 0) | (i >= n) | (j >= n))
     if len(outside):
-        raise InputError(
-            f"{len(outside)} entries lie outside the {n} rows and columns, the first at {first_few(outside)}"
-        )
+        raise InputError(f"{len(outside)} entries lie outside the {n} rows and columns, the first at {first_few(outside)}")
     upper = i < j
     here, there = np.flatnonzero(~upper), np.flatnonzero(upper)
     back = np.empty(len(i), np.int64)
@@ -161,8 +156,7 @@ def read_pattern(rows: object, cols: object = None, count: int | None = None) ->
     if not present.all():
         missing = np.flatnonzero(~present)
         raise InputError(
-            f"{len(missing)} rows have no diagonal entry, the first {first_few(missing)}; expected a positive "
-            "definite matrix"
+            f"{len(missing)} rows have no diagonal entry, the first {first_few(missing)}; expected a positive definite matrix"
         )
     return Pattern(n, i, j, lower_rows, lower_cols, back, np.flatnonzero(lower_rows != lower_cols))
 
