@@ -4,7 +4,7 @@ from typing import Any
 
 import warp as wp
 
-MOST = 64  # that are kept at a time
+MOST = 16  # that are kept at a time, with their arrays
 
 
 def filled(kind: Any, *fields: Any, **named: Any) -> Any:
