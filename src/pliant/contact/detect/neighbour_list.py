@@ -17,6 +17,7 @@ from .broad_phase import Candidates
 SKIN = 1.0  # reaches: with 0.5 pairs are looked for more often, with 2 there are too many
 NARROWEST = 0.1  # of that skin: near it most pairs of a list are within reach
 AHEAD, SLACK = 3.0, 4.0  # directions that a skin holds, and times that at which it is narrowed
+CROWDED = 4  # pairs of a point, above which fewer are worth another look: two sheets have fifteen, blocks one or two
 ENTRIES = 1 << 24  # of the matrix that pairs of one motion may take, which is shortened where they are more
 SHORTEST = 1 / 1024  # of a motion that is shortened
 
@@ -96,7 +97,7 @@ class NeighbourList:
         longest = self._longest(self.direction, self._mean(self.direction))
         wanted = min(max(AHEAD * longest, NARROWEST * self.widest), self.widest)
         known = self.reached >= 0.0 and all(self._strayed(end) <= self.skin for end in (self.then, self.at))
-        if known and self.skin <= SLACK * wanted:
+        if known and (self.skin <= SLACK * wanted or self.candidates.count <= CROWDED * self.count):
             return False
         self.skin = wanted
         if longest <= 0.5 * self.widest:
