@@ -80,7 +80,7 @@ CLOUD = ball(np.random.default_rng(3), 400, 0.0)
     "cloud, given, words",
     [
         (CLOUD.vertices, {}, "expected a PointCloud with normals"),
-        (pl.PointCloud(CLOUD.vertices), {}, "has no normals; expected one for each point, outward"),
+        (pl.PointCloud(CLOUD.vertices), {}, "has no normals; expected one for each point, pointing outward"),
         (pl.PointCloud(CLOUD.vertices, -CLOUD.normals), {}, "the normals point inwards"),
         (pl.PointCloud(CLOUD.vertices, 0 * CLOUD.normals), {}, "400 of 400 normals are zero"),
         (pl.PointCloud(CLOUD.vertices[:9], CLOUD.normals[:9]), {}, "9 points; expected at least 16"),

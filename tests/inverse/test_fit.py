@@ -117,7 +117,7 @@ def test_what_cannot_be_fitted_is_said():
     for sim, free, sentence in [
         (beam(), {(0, "yong"): Free(1, 2)}, "did you mean 'young'"),
         (beam(), {(0, "young"): Free(1e5, 2e5)}, "outside of its bounds"),
-        (beam(mass=0.0), {(0, "damping.mass"): Free(0, 2)}, "is 0, and what a simulation does not have"),
+        (beam(mass=0.0), {(0, "damping.mass"): Free(0, 2)}, "is 0, and a term that a simulation lacks"),
         (beam(), {(0, "young"): 3}, r"has 3; expected bounds \(low, high\), or Free"),
         (beam(), {"young": (1, "a")}, r"expected bounds \(low, high\), or Free"),
         (beam(), {"yong": (1, 2)}, "did you mean 'young'"),

@@ -86,7 +86,8 @@ def test_constraints_of_obstacles_are_springs_along_the_normal():
     way, compliance = device.array(d, t.vec3), device.array(np.full(len(d), 1e-3), wp.float64)
     objective.state(Truncation).limit(x, way)
     (floor,) = (wall for wall in objective.having(Wall) if hasattr(wall, "obstacles") and wall.predict(x, way, compliance))
-    normal, slack, _, push = (array.numpy()[0] for array in floor.predicted)
+    predicted = floor.predicted
+    normal, slack, push = (array.numpy()[0] for array in (predicted.normal, predicted.slack, predicted.push))
     there = push > 0
     assert there.any() and np.allclose(normal[there], (0, 0, 1)) and np.allclose(push[there], 10 / 1e-3)
     assert np.all(slack[there] > 0) and np.all(slack[there] < sim.x[:, 2].max() + 0.5)
