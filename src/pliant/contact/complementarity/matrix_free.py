@@ -20,7 +20,7 @@ class MatrixFree:
 
     Forces are found in all contacts at once. It pays where there are so many contacts that W would not fit. Where W fits,
     SelectedInverse() takes a fifteenth of its time on a high block with few contacts and two thirds on a flat one with many,
-    while the factor stays; where W is made anew each time, an eighth and as much (docs/contact.md).
+    while the factor stays; where W is made anew each time, an eighth and as much (docs/performance.md).
     """
 
     def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> MatrixFreeOperator:

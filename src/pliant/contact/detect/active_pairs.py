@@ -67,10 +67,8 @@ def slot_structs(precision: str) -> SimpleNamespace:
 
 def near_of(own: "Listed") -> Any:
     """Pairs that are watched, with their slots in place of what they touch."""
-    near = slot_structs("f64").Found()
-    near.pairs, near.other = own.pairs.pairs, own["slots"]
-    near.side, near.apart, near.stiffness = own["side"], own["apart"], own["stiffness"]
-    return near
+    watched = (own["slots"], own["side"], own["apart"], own["stiffness"])
+    return filled(slot_structs("f64").Found, own.pairs.pairs, *watched)
 
 
 def evaluated_of(own: "Listed") -> Any:

@@ -233,9 +233,8 @@ class Candidates:
         self._grow(LEAST)
 
     def _search(self, kind: int, first: Boxed, second: Boxed, known: tuple) -> Search:
-        sides, n, zeros = sides_structs("f64")[0](), first.count, self.device.zeros
-        sides.kind, sides.first, sides.second = kind, first.corners, second.corners
-        sides.body, sides.alone, sides.left, sides.welded, sides.twin, sides.rest, sides.normals, sides.near = known
+        sides = filled(sides_structs("f64")[0], kind, first.corners, second.corners, *known)
+        n, zeros = first.count, self.device.zeros
         return Search(sides, first, second, zeros(n, wp.int32), zeros((n, KEPT), wp.int32), zeros(n, wp.int32))
 
     def leave(self, pairs: np.ndarray) -> None:

@@ -94,10 +94,13 @@ class NeighbourList:
         self.vectors.advance(x, 1.0, d, self.target)
         self.carrier.carry(self.target, self.then)
         self.share = 1.0
+        known = self.reached >= 0.0 and all(self._strayed(end) <= self.skin for end in (self.then, self.at))
+        crowded = self.candidates.count > CROWDED * self.count and self.skin > SLACK * NARROWEST * self.widest
+        if known and not crowded:
+            return False
         longest = self._longest(self.direction, self._mean(self.direction))
         wanted = min(max(AHEAD * longest, NARROWEST * self.widest), self.widest)
-        known = self.reached >= 0.0 and all(self._strayed(end) <= self.skin for end in (self.then, self.at))
-        if known and (self.skin <= SLACK * wanted or self.candidates.count <= CROWDED * self.count):
+        if known and self.skin <= SLACK * wanted:
             return False
         self.skin = wanted
         if longest <= 0.5 * self.widest:

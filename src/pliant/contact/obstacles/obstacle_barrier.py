@@ -13,12 +13,12 @@ import warp as wp
 from scipy.spatial.transform import Rotation
 
 from ...energy.base import Energy, Step
-from ...energy.capabilities import Attached, Driven, Reacting, Rolling, Thing, Touching
+from ...energy.capabilities import Attached, Driven, Rolling, Thing, Touching
 from ...energy.contact_forces import Pressed
 from ...energy.contact_totals import add_contacts
 from ...energy.embedded_points import EmbeddedPoints
 from ...energy.memory import Memory, Parents, Remembers
-from ...energy.obstacles.obstacle_energy import Obstacle
+from ...energy.obstacles.obstacle_energy import Obstacle, OfObstacles
 from ...energy.obstacles.obstacle_functions import obstacle_structs, single
 from ...energy.obstacles.rolling_friction import OTHER
 from ...energy.obstacles.rolling_kernels import rolling_kernels
@@ -33,7 +33,7 @@ from ..pairs.point_pairs import DIFFERENCE, GRAIN, Gathered, pair_kernels
 from .obstacle_barrier_kernels import obstacle_barrier_kernels, state_structs
 
 
-class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Gathered, Remembers, Energy):
+class ObstacleBarrier(Driven, Rolling, Touching, OfObstacles, Attached, Gathered, Remembers, Energy):
     """Points nearer than ``reach`` [m] to an obstacle are pressed off with ``pressure`` [Pa] (p,) times −B′ of the gap.
 
     ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``slip`` [m] on.
@@ -184,10 +184,6 @@ class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Gathered, R
             friction = -gradient.numpy().astype(float) - pressing[o]
             parts.append(Pressed.of(*given, pressing[o], friction, self.gaps.numpy(), turned[o], obstacle=o))
         return Pressed.all_of(parts)
-
-    @property
-    def hollow(self) -> tuple[str, ...]:
-        return tuple(obstacle.name for obstacle in self.obstacles if obstacle.hollow)
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
         total = self.device.zeros(len(x), self.device.types.vec3)

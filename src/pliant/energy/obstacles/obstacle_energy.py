@@ -77,8 +77,18 @@ class Obstacle:
         return pose
 
 
+class OfObstacles(Reacting):
+    """Contact with obstacles that stand for things outside of the bodies."""
+
+    obstacles: tuple[Obstacle, ...]
+
+    @property
+    def hollow(self) -> tuple[str, ...]:
+        return tuple(obstacle.name for obstacle in self.obstacles if obstacle.hollow)
+
+
 class ObstacleContact(
-    Rolls, OfContact, Touching, Reacting, LaggedFriction, Stopping, Attached, Fused, Remembers, Energy
+    Rolls, OfContact, Touching, OfObstacles, LaggedFriction, Stopping, Attached, Fused, Remembers, Energy
 ):  # fmt: skip
     """Points with positive stiffness [N/m] against rigid obstacles: the nodes, or those that ``carrier`` makes of them.
 
@@ -219,10 +229,6 @@ class ObstacleContact(
         self.device.clear(self.force)
         self.device.launch(self.kernels.contact_value_gradient, self.count, *params, self.scalar, self.force, grain=GRAIN)
         return -self.force.numpy().astype(float)
-
-    @property
-    def hollow(self) -> tuple[str, ...]:
-        return tuple(obstacle.name for obstacle in self.obstacles if obstacle.hollow)
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
         for o in range(len(self.obstacles)):

@@ -19,8 +19,8 @@ from .joint_kernels import joint_kernels
 from .tethers import TetherEnergy
 
 # k over c/h² of the mass that hangs together: 7 iterations of Newton a step for chains of 2 to 10 links,
-OVER_INERTIA = 100.0
 # of equal masses and of 1 : 1000; 13 with 10, 6 with 1000 but twice the turns of CG
+OVER_INERTIA = 100.0
 NO_DERIVATIVES = "Joints have no derivatives by parameters here; expected a scene without joints"
 
 
