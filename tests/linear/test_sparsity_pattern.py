@@ -8,8 +8,9 @@ import pytest
 
 import pliant as pl
 from pliant.linear.matrix.block_matrix import BlockGather, BlockMatrix
-from pliant.linear.matrix.sparsity_pattern import Pattern, Sums, renewed_pattern
+from pliant.linear.matrix.sparsity_pattern import Pattern, Sums, joined_pattern, renewed_pattern
 from pliant.runtime.device import Device
+from pliant.solve.objective.loose_cells import LooseCells
 
 PAIRS = [(i, j) for i in range(4) for j in range(i, 4)]
 FIELDS = ("keys", "rows", "columns", "row_start", "diagonal")
@@ -128,3 +129,76 @@ def test_a_matrix_keeps_nothing_of_the_one_before_once_it_has_settled():
     del old, gather
     gc.collect()
     assert pattern() is None and sums() is None
+
+
+def cells_of_two_kinds(n: int, random: np.random.Generator) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Cells that last, and those that come and go: pairs, and pairs of points on edges."""
+    lasting = [random.integers(0, n, (2 * n, 3)).astype(np.int32), random.integers(0, n, (n, 4)).astype(np.int32)]
+    return lasting, [random.integers(0, n, (m, k)).astype(np.int32) for m, k in ((n // 3, 4), (5, 8))]
+
+
+def test_a_joined_pattern_is_that_of_a_rebuild():
+    random = np.random.default_rng(7)
+    for n in (4, 60, 900):
+        (first, second), (some, more) = cells_of_two_kinds(n, random)
+        lasting = Pattern(n, [first, second])
+        for cells in ([first, some, second, more], [first, second, more], [first, second]):
+            joined, rebuilt = joined_pattern(lasting, cells), Pattern(n, cells)
+            assert equal(joined, rebuilt, FIELDS)
+            assert np.array_equal(joined.place, rebuilt.find(lasting.rows, lasting.columns))
+
+
+def test_a_matrix_is_joined_in_its_own_arrays():
+    random, n, device = np.random.default_rng(8), 60, Device()
+    (first, second), _ = cells_of_two_kinds(n, random)
+    first, second = np.sort(first, axis=1), np.sort(second, axis=1)
+    lasting, loose = Pattern(n, [first, second]), np.zeros((1, 4), np.int32)
+    cells = [first, second, loose]
+    matrix = BlockMatrix(device, n, cells, pattern=joined_pattern(lasting, cells), loose=2000)
+    gathers = [
+        BlockGather(device, matrix, own, [(i, j) for i in range(k) for j in range(i, k)]) for own, k in ((first, 3), (second, 4))
+    ]
+    of_loose = BlockGather(device, matrix, loose, PAIRS)
+    arrays = (matrix.values, matrix.device_columns, gathers[0].targets)
+    for _ in range(3):
+        cells = [first, second, *cells_of_two_kinds(n, random)[1]]
+        assert matrix.join(joined_pattern(lasting, cells))
+        assert (matrix.values, matrix.device_columns, gathers[0].targets) == arrays
+        rebuilt = Pattern(n, cells)
+        assert equal(matrix.pattern, rebuilt, FIELDS) and of_loose.matrix is None and of_loose not in matrix.gathers
+        assert np.array_equal(matrix.device_columns.numpy()[: matrix.entries], rebuilt.columns)
+        for own in gathers:
+            sums = Sums(rebuilt, own.sums.cells, own.sums.pairs, own.sums.layout)
+            assert equal(own.sums, sums, LISTS)
+            assert np.array_equal(own.targets.numpy(), sums.targets) and np.array_equal(own.mirrors.numpy(), sums.mirrors)
+        rows, columns = lasting.rows[:9], lasting.columns[:9]
+        assert np.array_equal(matrix.places_of(lasting, rows, columns), rebuilt.find(rows, columns))
+    assert not matrix.join(joined_pattern(lasting, [first, second, random.integers(0, n, (900, 4)).astype(np.int32)]))
+    assert equal(matrix.pattern, rebuilt, FIELDS)  # which had no room, and changed nothing
+
+
+def falling(place: str, precision: str) -> pl.Simulation:
+    """A damped sheet, which bends, and blocks that fall through one another's reach, faster than a reach in a step."""
+    law = pl.StableNeoHookean(young=3e4, poisson=0.3)
+    mesh = pl.tet_grid((0.3, 0.06, 0.06), (15, 3, 3))
+    blocks = [pl.Body(mesh.rotated((0, 0, 1), 20 * k).translated((0, 0, 0.065 * k)), law) for k in range(2)]
+    cloth = pl.Membrane(pl.cloth_grid((0.3, 0.3), (10, 10), origin=(-0.05, -0.1, 0.15)), thickness=1e-3)
+    sheet = pl.Body(cloth, pl.StVenantKirchhoff(young=1e5, poisson=0.3), damping=pl.Damping(stiffness=1e-3))
+    scene = pl.Scene([*blocks, sheet], [pl.plane(z=-0.02)], contact=pl.Contact(0.3, response=pl.contact.Barrier()))
+    sim = pl.Simulation(scene, pl.ImplicitEuler(1 / 60), device=place, precision=precision)
+    sim.state.v.assign(np.tile([0.0, 0.0, -2.0], (len(sim.x), 1)))
+    return sim
+
+
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_a_run_with_a_joined_matrix_is_that_with_one_laid_out_again(monkeypatch, place, precision):
+    """Bit for bit, although pairs come and go in every step."""
+    joined, lay_out = [], LooseCells.lay_out
+    monkeypatch.setattr(LooseCells, "lay_out", lambda *given: joined.append(lay_out(*given)) or joined[-1])
+    one = falling(place, precision)
+    reports = [one.step() for _ in range(4)]
+    assert sum(joined) > 5 and all(report.kept for report in reports), reports[-1].why
+    monkeypatch.setattr(LooseCells, "lay_out", lambda *given: False)
+    other = falling(place, precision)
+    assert [other.step().iterations for _ in range(4)] == [report.iterations for report in reports]
+    assert np.array_equal(one.x, other.x)

@@ -233,10 +233,7 @@ def _warm(sim: pl.Simulation) -> None:
 
 def _stepped(sim: pl.Simulation, case: Case, seen: Seen, limit: float) -> str:
     """Take a step; why it was not kept."""
-    threads, clock = (
-        [writhe(line) for line in _threads(sim)],
-        time.process_time if sim.device.is_cpu else time.perf_counter,
-    )
+    threads, clock = ([writhe(line) for line in _threads(sim)], time.process_time if sim.device.is_cpu else time.perf_counter)
     begun = clock()
     try:
         with _limited(limit):
@@ -380,10 +377,7 @@ def table(rows: Sequence[dict[str, Any]]) -> tuple[tuple[str, ...], list[tuple[s
         label, what = row["name"].split(": ", 1)
         found.setdefault(label, {})[what] = row["value"]
     lines = [
-        (
-            label,
-            *(textwrap.shorten(form.format(values[what]), 60) if what in values else "" for what, form in COLUMNS.values()),
-        )
+        (label, *(textwrap.shorten(form.format(values[what]), 60) if what in values else "" for what, form in COLUMNS.values()))
         for label, values in found.items()
     ]
     return ("scene", *COLUMNS), lines

@@ -115,10 +115,7 @@ def knot(segments: int = 80, *, response: Any = None, solver: Any = None, **wher
     points = np.stack([np.interp(np.linspace(0, length[-1], segments + 1), length, c) for c in line.T], axis=1)
     along = np.arange(segments)
     mesh = pl.EdgeMesh(points, np.stack([along, along + 1], axis=1))
-    way, left = (
-        points[-1] - points[0],
-        KNOT * 2 * radius + LOOPS * length[-1] / segments,
-    )  # what the knot itself takes up
+    way, left = (points[-1] - points[0], KNOT * 2 * radius + LOOPS * length[-1] / segments)  # what the knot itself takes up
     way *= (length[-1] - left) / np.linalg.norm(way) - 1.0
     held = [
         pl.Hold([end, end + 1], lambda X, t, side=side: X + 0.5 * side * min(2 * t, 1.0) * way)
@@ -317,10 +314,7 @@ def _exchanged(t: np.ndarray, v: np.ndarray) -> dict[str, float]:
 
 
 def _still(t: np.ndarray, moved: np.ndarray) -> dict[str, float]:
-    return {
-        "moved [mm]": float(1e3 * moved[-1]),
-        "in the last half [mm]": float(1e3 * abs(moved[-1] - moved[len(t) // 2])),
-    }
+    return {"moved [mm]": float(1e3 * moved[-1]), "in the last half [mm]": float(1e3 * abs(moved[-1] - moved[len(t) // 2]))}
 
 
 def _tops(t: np.ndarray, top: np.ndarray) -> dict[str, float]:

@@ -18,12 +18,7 @@ from .timing import alternated, copy_bandwidth
 Row = tuple[str, float, str]
 
 # Scalar C++ (g++ -O3 -march=native) measured once on a two-core 64-bit ARM server, ms for 101,400 tets on one thread.
-QUOTED = {
-    "StableNeoHookean f32": 4.91,
-    "FixedCorotated f32": 24.8,
-    "StableNeoHookean f64": 5.95,
-    "FixedCorotated f64": 30.8,
-}
+QUOTED = {"StableNeoHookean f32": 4.91, "FixedCorotated f32": 24.8, "StableNeoHookean f64": 5.95, "FixedCorotated f64": 30.8}
 
 
 def example_laws() -> dict[str, laws.base.Material]:
@@ -152,9 +147,5 @@ def _bandwidth(device: str, sizes: tuple[int, ...] = (1_000_000, 8_000_000)) -> 
             taken = alternated({"graph": lambda graph=capture.graph: wp.capture_launch(graph)}, problem.device)["graph"] / 10
             reached = problem.gradient_bytes / taken
             yield f"{name} f32 gradient at {problem.tets} tets", 1e3 * taken, "ms"
-            yield (
-                f"{name} f32 gradient at {problem.tets} tets, bytes moved",
-                problem.gradient_bytes / problem.tets,
-                "B/tet",
-            )
+            yield (f"{name} f32 gradient at {problem.tets} tets, bytes moved", problem.gradient_bytes / problem.tets, "B/tet")
             yield f"{name} f32 gradient at {problem.tets} tets, share of copy bandwidth", 100 * reached / copy, "%"

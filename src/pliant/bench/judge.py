@@ -107,11 +107,7 @@ def winding_numbers(corners: np.ndarray, points: np.ndarray, device: Device | No
 
 
 def depth_in_one_another(
-    triangles: np.ndarray,
-    part: np.ndarray,
-    x: np.ndarray,
-    solid: np.ndarray | None = None,
-    device: Device | None = None,
+    triangles: np.ndarray, part: np.ndarray, x: np.ndarray, solid: np.ndarray | None = None, device: Device | None = None
 ) -> tuple[int, float]:
     """How many vertices of parts ``part`` (n,) are inside another, at x (n, 3), and how deep the deepest is [m].
 
@@ -134,12 +130,7 @@ def depth_in_one_another(
 
 
 def _within_boxes(
-    corners: np.ndarray,
-    offsets: np.ndarray,
-    part: np.ndarray,
-    x: np.ndarray,
-    used: np.ndarray,
-    solid: np.ndarray | None,
+    corners: np.ndarray, offsets: np.ndarray, part: np.ndarray, x: np.ndarray, used: np.ndarray, solid: np.ndarray | None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Vertices within the box of another part, along its own main axes, and that part."""
     count = len(offsets) - 1

@@ -39,10 +39,7 @@ def scene() -> Scene:
         pl.Body(ring, soft, damping=pl.Damping(stiffness=0.002), name="torus"),
         pl.Body(cube.translated((0.45, 0.0, 0.6)), firm, damping=pl.Damping(stiffness=0.004), name="cube"),
     ]
-    obstacles = [
-        pl.Obstacle(pl.plane(z=0.0), name="ground"),
-        pl.Obstacle(pl.sphere(0.18, centre=(0, 0, 0.18)), name="ball"),
-    ]
+    obstacles = [pl.Obstacle(pl.plane(z=0.0), name="ground"), pl.Obstacle(pl.sphere(0.18, centre=(0, 0, 0.18)), name="ball")]
     return pl.Scene(bodies, obstacles, contact=pl.Contact(friction=0.5, response=pl.contact.Penalty()))
 
 

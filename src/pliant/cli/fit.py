@@ -49,11 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         help="metres that 1 in the files is, 0.001 for mm (default: 1, or as a c3d file says, 0.001 for depth images)",
     )
-    parser.add_argument(
-        "--sigma",
-        type=float,
-        help="standard deviation of the points [m]: weighs priors and tests residuals",
-    )
+    parser.add_argument("--sigma", type=float, help="standard deviation of the points [m]: weighs priors and tests residuals")
     parser.add_argument(
         "--camera", help="a JSON file with size, focal, pose and centre of a depth camera, whose images the files are"
     )
@@ -188,12 +184,7 @@ def _camera(file: Path) -> Camera:
         given = json.loads(file.read_text(encoding="utf-8"))
     except ValueError:
         raise InputError(f"{file} is no JSON; expected {CAMERA}") from None
-    if not isinstance(given, dict) or not {"size", "focal", "pose"} <= given.keys() <= {
-        "size",
-        "focal",
-        "pose",
-        "centre",
-    }:
+    if not isinstance(given, dict) or not {"size", "focal", "pose"} <= given.keys() <= {"size", "focal", "pose", "centre"}:
         keys = ", ".join(given) if isinstance(given, dict) else type(given).__name__
         raise InputError(f"{file} has {keys or 'nothing'}; expected {CAMERA}")
     return Camera(**given)

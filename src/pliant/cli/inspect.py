@@ -95,14 +95,7 @@ def _row(label: dict[str, Any]) -> tuple[str, ...]:
     """What ``labels.table`` found of a label, in words."""
     size = " × ".join(f"{1e3 * side:.4g}" for side in label["size_m"])
     beside = ", ".join(map(str, label["touches"])) or "none"
-    return (
-        label["name"],
-        str(label["label"]),
-        f"{1e6 * label['volume_m3']:.4g} ml",
-        f"{size} mm",
-        str(label["parts"]),
-        beside,
-    )
+    return (label["name"], str(label["label"]), f"{1e6 * label['volume_m3']:.4g} ml", f"{size} mm", str(label["parts"]), beside)
 
 
 def _scene(args: argparse.Namespace) -> int:

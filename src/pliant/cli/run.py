@@ -113,10 +113,7 @@ def _tell_of_cuts(planned: Sequence[PlannedCut], simulation: Simulation, cut: bo
     late = len(simulation.planned)
     if late:
         ends = f"the run ends at {simulation.t:.4g} s"
-        print(
-            f"pliant: {late} of {len(planned)} planned cuts lie later or are not drawn to their end: {ends}",
-            file=sys.stderr,
-        )
+        print(f"pliant: {late} of {len(planned)} planned cuts lie later or are not drawn to their end: {ends}", file=sys.stderr)
     elif not cut and any(plan.until is not None for plan in planned):  # others say so when they miss
         print("pliant: none of the planned cuts opened a body; check where they are then, in metres", file=sys.stderr)
 

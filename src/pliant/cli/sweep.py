@@ -107,10 +107,7 @@ def run(args: argparse.Namespace) -> int:
         counts = {"members": int(found.failure.size), "failed": len(failed), "failures": failed}
         print_json(counts | {"spent_s": float(found.spent.sum()), "files": [str(out), str(html)]})
         return 0
-    rows = [
-        ("members", f"{found.failure.size}, {len(failed)} failed"),
-        ("spent on them", f"{float(found.spent.sum()):.3g} s"),
-    ]
+    rows = [("members", f"{found.failure.size}, {len(failed)} failed"), ("spent on them", f"{float(found.spent.sum()):.3g} s")]
     print_table(("", ""), [*rows, *[("failed", text) for text in failed[:5]], ("wrote", str(out)), ("wrote", str(html))])
     return 0
 

@@ -41,17 +41,7 @@ OTHER = {
     "bowl_of_jelly": "twelve bodies", "cloth_stack": "three coarser cloths", "pile_of_a_hundred": "thirty-two blocks",
     "tori_on_pillars": "four rings",
 }  # fmt: skip
-MESH = (
-    "up",
-    "unit",
-    "size",
-    "edge",
-    "young",
-    "hang",
-    "cloth",
-    *label_options.OPTIONS,
-    "level",
-)  # options for meshes and volumes
+MESH = ("up", "unit", "size", "edge", "young", "hang", "cloth", *label_options.OPTIONS, "level")  # options for meshes and volumes
 
 
 @dataclass(frozen=True)
@@ -97,9 +87,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
     parser.add_argument("--no-open", action="store_true", help="do not open a browser, only print the address")
     parser.add_argument(
-        "--accurate",
-        action="store_true",
-        help="of an example or a scene file: its own settings, not those for real time",
+        "--accurate", action="store_true", help="of an example or a scene file: its own settings, not those for real time"
     )
     parser.add_argument("--device", help="cpu or cuda (default: that of the scene, or cpu)")
     placement_options.arguments(parser)

@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..geometry.distance.sdf import Sdf
-from ..geometry.lattice.fragments import (
-    CORNERS,
-    SNAP,
-    fragments_of,
-    sampled_integrals,
-    shape_functions,
-    shape_gradients,
-)
+from ..geometry.lattice.fragments import CORNERS, SNAP, fragments_of, sampled_integrals, shape_functions, shape_gradients
 from ..geometry.mesh.mesh import TetMesh
 from .base import Elements
 

@@ -130,6 +130,7 @@ class EmbeddedPoints:
         self._targets, self._starts = device.array(used, wp.int32), device.array(starts, wp.int32)
         self._points = device.array(point[order], wp.int32)
         self._shares = device.array(self.weights[point, column][order], real)
+        self._assembly: BlockGather | None = None
 
     def carry(self, x: wp.array, out: wp.array) -> None:
         """out[p] = Σ w_j x_j."""
@@ -152,6 +153,8 @@ class EmbeddedPoints:
 
     def attach(self, pattern: BlockMatrix) -> None:
         """Prepare ``blocks`` for this sparsity pattern."""
+        if self._assembly is not None and self._assembly.matrix is pattern:
+            return
         self._bandwidth = 0 if pattern.is_diagonal else self.k - 1
         pairs = [(i, j) for i in range(self.k) for j in range(i, min(self.k, i + self._bandwidth + 1))]
         self._assembly = BlockGather(self.device, pattern, self.nodes, pairs)

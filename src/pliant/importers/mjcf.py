@@ -250,8 +250,7 @@ class _Model:
         else:
             raise InputError(f"mesh {name!r} has neither a file nor vertices, or is built in; expected file=")
         x = moved(
-            np.linalg.inv(pose(given.array("refpos", 3, (0, 0, 0)), quaternion(given.array("refquat", 4, (1, 0, 0, 0))))),
-            x,
+            np.linalg.inv(pose(given.array("refpos", 3, (0, 0, 0)), quaternion(given.array("refquat", 4, (1, 0, 0, 0))))), x
         )
         given.tell(self.left_out)
         return TriMesh(x * scale, triangles if np.prod(scale) > 0 else triangles[:, ::-1])
@@ -283,8 +282,6 @@ def _hull(x: np.ndarray) -> np.ndarray:
         raise InputError(f"{len(x)} vertices span no solid; expected four or more that do") from None
     corners = x[faces]
     out = np.einsum(
-        "mi,mi->m",
-        np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]),
-        corners[:, 0] - x.mean(axis=0),
+        "mi,mi->m", np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), corners[:, 0] - x.mean(axis=0)
     )
     return np.where(out[:, None] > 0, faces, faces[:, ::-1])

@@ -12,16 +12,7 @@ from ..simulate.cutting.cut_commit import within_reach
 from ..simulate.simulation import Simulation
 from ..solve.quasi_newton.projective_dynamics import ProjectiveDynamics
 from .protocol.session import sentence
-from .scene.scene_description import (
-    activations,
-    parameters,
-    preset_values,
-    resolved,
-    solvers,
-    strength,
-    with_mean,
-    with_strength,
-)
+from .scene.scene_description import activations, parameters, preset_values, resolved, solvers, strength, with_mean, with_strength
 
 if TYPE_CHECKING:
     from .live_loop import Loop

@@ -34,13 +34,7 @@ class Widget(anywidget.AnyWidget):
     height = traitlets.Int().tag(sync=True)
 
     def __init__(
-        self,
-        sim: Simulation,
-        *,
-        height: int,
-        library: Mapping[str, Callable[[], Simulation]] | None,
-        name: str,
-        quick: bool,
+        self, sim: Simulation, *, height: int, library: Mapping[str, Callable[[], Simulation]] | None, name: str, quick: bool
     ):
         super().__init__(height=height)
         self._aio = asyncio.get_running_loop()

@@ -31,11 +31,7 @@ from .protocol.dropped_files import PART, Shelf
 from .protocol.messages import MOST_BYTES, Command
 from .protocol.session import Turns, sentence
 
-FILES = {
-    "/": ("index.html", "text/html"),
-    "/app.js": ("app.js", "text/javascript"),
-    "/start.js": ("start.js", "text/javascript"),
-}
+FILES = {"/": ("index.html", "text/html"), "/app.js": ("app.js", "text/javascript"), "/start.js": ("start.js", "text/javascript")}
 ASK, SLOW = 10.0, 600.0  # [s] to ask for something after coming, and for a file to go out
 DOWNLOADS, STILL = 4, 30.0  # files that go out at once, each held in memory, and [s] that one may stand still
 TAKEN = 2  # pages that send files at once

@@ -58,9 +58,7 @@ def as_toml(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return _written(
-        value,
-        lambda name, given: f"{{ {name.rpartition('.')[2]} = {{ {', '.join(f'{n} = {v}' for n, v in given)} }} }}",
-        as_toml,
+        value, lambda name, given: f"{{ {name.rpartition('.')[2]} = {{ {', '.join(f'{n} = {v}' for n, v in given)} }} }}", as_toml
     )
 
 

@@ -11,13 +11,7 @@ import time
 from pathlib import Path
 
 PROGRAM = ""  # the Python or the program that pliant is run with; ``pliant blender`` fills it in
-PRESETS = {
-    "jelly": 1.2e3,
-    "liver": 5.5e3,
-    "foam": 2.8e4,
-    "silicone 00-30": 1.2e5,
-    "rubber": 1.2e6,
-}  # Young's moduli [Pa]
+PRESETS = {"jelly": 1.2e3, "liver": 5.5e3, "foam": 2.8e4, "silicone 00-30": 1.2e5, "rubber": 1.2e6}  # Young's moduli [Pa]
 OWN = "own values"  # in place of the name of a preset
 
 

@@ -24,9 +24,7 @@ def arguments(parser: Any, apart: bool = True) -> None:
         help="of a volume: value that the solid has, with a name if you like (default: any but 0); may repeat",
     )
     parser.add_argument(
-        "--labels",
-        metavar="A,B,…",
-        help="of a volume: several values, each of them a region with a material of its own",
+        "--labels", metavar="A,B,…", help="of a volume: several values, each of them a region with a material of its own"
     )
     if apart:
         parser.add_argument("--apart", action="store_true", help="make a body of each label, in place of a region")

@@ -20,19 +20,7 @@ from ...arguments.renamed import SPACES, say
 from ...geometry.files import read
 
 # folders of the package whose public names are parts of a scene, beside the looks of pictures
-FOLDERS = (
-    "geometry",
-    "cut",
-    "material",
-    "elements",
-    "linear",
-    "energy",
-    "contact",
-    "solve",
-    "integrate",
-    "effects",
-    "simulate",
-)
+FOLDERS = ("geometry", "cut", "material", "elements", "linear", "energy", "contact", "solve", "integrate", "effects", "simulate")
 LOOKS = ("Slice", "RayCast")
 WHOLES = ("Scene", "Run", "Report")  # made by the file itself or by running it, never a part of it
 

@@ -24,14 +24,13 @@ from ...linear.matrix.block_matrix import BlockMatrix
 from ...runtime.device import Device
 from ...runtime.kernel_structs import filled
 from ...runtime.vectors import vector_kernels
-from ..detect.broad_phase import Candidates
 from ..detect.continuous_collision import advance_kernels
 from ..detect.neighbour_list import NeighbourList
 from ..pairs.contact_surface import Surface
 from ..pairs.normal_curvature import curvature_kernels, curved_struct, mat43
 from ..pairs.pair_coupling import Coupling
 from ..pairs.pair_forces import pressed_and_rubbed
-from ..pairs.point_pairs import DIFFERENCE, GRAIN, Pairs, cells_of, padded
+from ..pairs.point_pairs import DIFFERENCE, GRAIN, Pairs, padded
 from .active_set import Active
 from .barrier_kernels import barrier_kernels
 from .barrier_structs import barrier_structs
@@ -103,7 +102,6 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.force, self.own = device.zeros(points, t.position), device.zeros(points, t.mat33)
         self.predicted = Prediction(device, points, self.carrier.device_nodes, self.carrier.device_weights)
         self.activated: wp.array | None = None  # where the active pairs and their tangents are those of now
-        self._around: Candidates | None = None
         self.kept = 0  # pairs that rubbed in the step before, and the slips at which they were held
         self.kept_names, self.kept_slip = device.zeros(1, wp.vec3i), device.zeros(1, wp.vec2d)
         self._allocate()
@@ -155,7 +153,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
             self.near.launch(self.kernels.reach_pairs, self._mesh, *self._sides, self.reach, self.surface.kerf)
 
     def seek_places(self, x: wp.array) -> None:
-        """Find the active pairs at x; the matrix is laid out for the pairs around them where it lacks a place for one."""
+        """Find the active pairs at x; the matrix is laid out for all that are watched where it lacks a place for one."""
         if self.activated is x and self.predicted.placed:
             return
         if self.activated is not x:
@@ -385,16 +383,9 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.carrier.spread(self.force, out)
 
     def cells(self) -> np.ndarray | None:
-        """The active pairs, those that rub, and those around that may come next."""
-        if not self._both:
-            return None
-        around, order = self.candidates, self.active.order.numpy()[: self.active.count]
-        if not self.neighbours.covers:
-            around = self._around = self._around or Candidates(self.device, self.surface, near=self.reach)
-            around.find(self.at, self.at, self.neighbours.reach + 2 * self.neighbours.widest, anew=True)
-        nodes = self.surface.nodes
-        active = cells_of(self.near.pairs, self.near.count, nodes)[order]
-        return np.concatenate([active, self.rubbing.cells(nodes), self.predicted.cells(nodes), around.cells(nodes)])
+        """All pairs that are watched, those that rub and those that are predicted."""
+        every = (self.near, self.rubbing, self.predicted)
+        return np.concatenate([pairs.cells(self.surface.nodes) for pairs in every]) if self._both else None
 
     def attach(self, pattern: BlockMatrix) -> None:
         if pattern.is_diagonal:

@@ -17,7 +17,6 @@ from ...runtime.device import Device, Types, family
 from ...runtime.kernel_structs import filled
 from ..pairs.closest_points import EDGE, FACE, closest_functions
 from ..pairs.contact_surface import Surface
-from ..pairs.point_pairs import cells_of
 
 LEAST = 256  # pairs that there is room for at first
 SPARE = 16  # times as much room as pairs need is given back where a step ends: one long direction may have needed it
@@ -286,7 +285,3 @@ class Candidates:
     def _seek(self, own: Search, place: int, reach: float, before: wp.array, after: wp.array) -> None:
         where = (own.sides, own.second.tree.id, place, float(reach), before, after, own.first.lower, own.first.upper)
         self.device.launch(self.kernels.seek_pairs, own.first.count, *where, own.out, grain=64)
-
-    def cells(self, nodes: np.ndarray) -> np.ndarray:
-        """(count, 4 k) the nodes (points, k) of the four points of each pair."""
-        return cells_of(self.pairs, self.count, nodes)

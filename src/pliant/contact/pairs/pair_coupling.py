@@ -171,9 +171,11 @@ class Coupling:
             self._bind()
 
     def attach(self, pattern: BlockMatrix) -> None:
-        self.pattern, self.listed = pattern, False
-        self.starts, self.ends = (self.device.zeros(pattern.entries + 1, wp.int32) for _ in range(2))
-        self._bind()
+        self.listed = False
+        if pattern is not self.pattern:
+            self.pattern = pattern
+            self.starts, self.ends = (self.device.zeros(pattern.room + 1, wp.int32) for _ in range(2))
+            self._bind()
 
     def _bind(self) -> None:
         given = (self.nodes, self.mixture, self.places, self.entries, self.starts, self.ends, self.missing)
@@ -201,14 +203,14 @@ class Coupling:
     def add_to(self, pairs: wp.array, order: wp.array, weight: wp.array, stiffness: wp.array) -> None:
         """values += the stiffness of the pairs that were listed."""
         given = (pairs, order, self.lists, weight, stiffness, self.pattern.values)
-        self.device.launch(self.kernels.add_entries, self.pattern.entries, *given, grain=GRAIN)
+        self.device.launch(self.kernels.add_entries, self.pattern.room, *given, grain=GRAIN)
 
     def add_curved(self, pairs: wp.array, order: wp.array, weight: wp.array, normals: wp.array, curved: Any) -> None:
         """values += the same with how their normals turn (normal_curvature.py)."""
         given = (pairs, order, self.lists, weight, normals, curved, self.pattern.values)
-        self.device.launch(self.kernels.add_curved, self.pattern.entries, *given, grain=GRAIN)
+        self.device.launch(self.kernels.add_curved, self.pattern.room, *given, grain=GRAIN)
 
     def add_whole(self, pairs: wp.array, order: wp.array, blocks: wp.array) -> None:
         """values += blocks (16, pairs) of the four points of each pair that was listed."""
         given = (pairs, order, self.lists, blocks, self.pattern.values)
-        self.device.launch(self.kernels.add_whole, self.pattern.entries, *given, grain=GRAIN)
+        self.device.launch(self.kernels.add_whole, self.pattern.room, *given, grain=GRAIN)

@@ -197,12 +197,7 @@ class Pairs:
 
     def cells(self, nodes: np.ndarray) -> np.ndarray:
         """(count, 4 k) the nodes (points, k) of the four points of each pair."""
-        return cells_of(self.pairs, self.count, nodes)
-
-
-def cells_of(pairs: wp.array, count: int, nodes: np.ndarray) -> np.ndarray:
-    """(count, 4 k) the nodes (points, k) of the four points of each pair."""
-    return nodes[pairs.numpy()[:count]].reshape(count, 4 * nodes.shape[1])
+        return nodes[self.pairs.numpy()[: self.count]].reshape(self.count, 4 * nodes.shape[1])
 
 
 def first_side(kinds: np.ndarray) -> np.ndarray:

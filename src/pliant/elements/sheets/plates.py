@@ -77,11 +77,7 @@ class Operators:
     def followed(self, mesh: TriMesh, stiffness: np.ndarray, held: np.ndarray | None) -> Operators:
         """``of`` the same triangles, some of whose nodes were doubled: equal bit for bit, and found anew around these alone."""
         old, count = self.mesh, len(self.mesh.vertices)
-        same = (
-            (old.vertices, mesh.vertices[:count]),
-            (self.stiffness, stiffness),
-            (old.triangles.shape, mesh.triangles.shape),
-        )
+        same = ((old.vertices, mesh.vertices[:count]), (self.stiffness, stiffness), (old.triangles.shape, mesh.triangles.shape))
         if self.held is not None and held is not None:
             same += ((self.held, held[:count]),)
         if not self.even or (self.held is None) != (held is None) or not all(np.array_equal(a, b) for a, b in same):

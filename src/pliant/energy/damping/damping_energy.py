@@ -156,8 +156,8 @@ class StiffnessDamping(OfStiffnessDamping, OfStep, Attached, Fused, Following, M
         if isinstance(self.product, ScalarBlocks):
             self._assemble(self.at)  # what it takes is made now, and not while launches are captured
         own = self.matrix.pattern
-        same = np.array_equal(own.keys, pattern.keys)
-        targets = np.arange(own.entries) if same else pattern.find(own.rows, own.columns)
+        same = own.entries == pattern.entries and np.array_equal(own.keys, pattern.keys)
+        targets = np.arange(own.entries) if same else pattern.places_of(self, own.rows, own.columns)
         self._targets = self.device.array(targets, wp.int32)
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:

@@ -111,7 +111,7 @@ class PlateGather:
         self.energy, self.device, self.stamp, self.count = energy, energy.device, energy.stamp, matrix.count
         device, k, t = energy.device, energy.k, energy.device.types
         flat = energy.element_laplacian(self.count).total.tocoo()
-        target = matrix.find(flat.row, flat.col)
+        target = matrix.places_of(energy, flat.row, flat.col)
         self.there = target >= 0
         self.targets = device.array(target[self.there], wp.int32)
         self.flat = device.array(flat.data[self.there], t.real)

@@ -36,11 +36,7 @@ def hexahedra(draft: Draft, mesh: HexMesh, X: np.ndarray, size: float, sliver_de
     slivers = np.flatnonzero((scaled < limit) & (least > 0) & ~thin)
     skewed = f"a corner of scaled Jacobian below {limit:.3g}"
     draft.count(
-        "slivers",
-        slivers,
-        f"hexahedron has {skewed}",
-        f"hexahedra have {skewed}",
-        "mesh again for a steadier simulation",
+        "slivers", slivers, f"hexahedron has {skewed}", f"hexahedra have {skewed}", "mesh again for a steadier simulation"
     )
     draft.notes.append(f"the scaled Jacobian at the corners is {scaled.min():.3g} at least, {scaled.mean():.3g} in the mean")
     faces = np.sort(mesh.hexes[:, FACES].reshape(-1, 4), axis=1)

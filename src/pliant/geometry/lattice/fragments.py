@@ -306,9 +306,4 @@ def _clipped(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np
     inward = np.einsum("ij,ij->i", normal, out) < 0
     triangles[inward] = triangles[inward][:, [0, 2, 1]]
     kept = np.linalg.norm(normal, axis=1) > 0
-    return (
-        np.concatenate([tet[0] for tet in tets]),
-        np.concatenate([tet[1] for tet in tets]),
-        face_owner[kept],
-        triangles[kept],
-    )
+    return (np.concatenate([tet[0] for tet in tets]), np.concatenate([tet[1] for tet in tets]), face_owner[kept], triangles[kept])

@@ -37,6 +37,7 @@ class PCG:
     iterations: int | None = None
     preconditioner: TwoLevel | BlockJacobi | Jacobi | Cholesky | AsyncCholesky | None = None
 
+    of_rows = True  # what it keeps with a matrix is of its rows alone, whatever its entries
     EXACT = {"f32": 1e-6, "f64": 1e-12}  # what an operator solves to
 
     def __post_init__(self):

@@ -20,7 +20,7 @@ class BlockMatrix:
 
     Without cells or a ``pattern`` it is its diagonal. ``before`` is a matrix whose rows are rows ``numbers`` of this one: of its
     pattern, and of the lists of the ``BlockGather``s made for it, only what differs is made anew, until ``settle()``.
-    ``spare`` entries and as many sums more have room in its arrays, for ``renew``.
+    ``spare`` entries and as many sums more have room in its arrays, for ``renew``, and ``loose`` entries for ``join``.
     """
 
     def __init__(
@@ -32,6 +32,7 @@ class BlockMatrix:
         numbers: np.ndarray | None = None,
         pattern: Pattern | None = None,
         spare: int = 0,
+        loose: int = 0,
     ):
         self.device, self.count, self.spare = device, count, spare
         if pattern is not None:
@@ -43,7 +44,7 @@ class BlockMatrix:
         self._gathers: list[weakref.ref[BlockGather]] = []
         self._earlier = before.gathers if self.pattern.renewal is not None and before is not None else []
         # after the entries to spare come those on which sums to spare are written
-        self.room = self.entries + spare
+        self.room = self.entries + spare + loose
         self.device_rows = device.array(self.row_start, wp.int32)
         self.device_columns = device.array(roomy(self.columns, self.room, 0), wp.int32)
         self.device_diagonal = device.array(self.diagonal, wp.int32)
@@ -78,14 +79,46 @@ class BlockMatrix:
         made = [(gather, gather.renewed(pattern)) for gather in self.gathers]
         if any(sums is None for _, sums in made):
             return False
-        self.pattern = pattern
-        for array, values in ((self.device_rows, self.row_start), (self.device_diagonal, self.diagonal)):
-            write(self.device, array, values)
-        write(self.device, self.device_columns, self.columns)
+        self._write(pattern)
         for gather, sums in made:
             gather.take(sums)
         self.settle()
         return True
+
+    def _write(self, pattern: Pattern) -> None:
+        self.pattern = pattern
+        for array, values in ((self.device_rows, self.row_start), (self.device_diagonal, self.diagonal)):
+            write(self.device, array, values)
+        write(self.device, self.device_columns, self.columns)
+
+    def join(self, pattern: Pattern) -> bool:
+        """Go on with a join of the pattern that lasts, in the same arrays; False, with nothing changed, where there is no room.
+        What is added up for cells that do not last is let go of."""
+        if pattern.lasting is None or pattern.place is None or pattern.entries > self.room:
+            return False
+        lasting, back = pattern.lasting, np.full(self.entries, -1, np.int32)
+        known = self.pattern.lasting is lasting
+        back[self.pattern.place if known else self.find(lasting.rows, lasting.columns)] = np.arange(lasting.entries)
+        gone = [cells for cells in self.pattern.cells if not any(equal(cells, own) for own in lasting.cells)]
+        for gather in self.gathers:
+            if any(equal(gather.sums.cells, cells) for cells in gone):
+                gather.matrix = None
+            else:
+                gather.lasting = gather.lasting if known and gather.lasting else gather.sums.moved(back)
+                gather.take(gather.lasting.moved(pattern.place))
+        self._gathers = [each for each in self._gathers if (own := each()) is not None and own.matrix is self]
+        self._write(pattern)
+        return True
+
+    def places_of(self, owner: object, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """``find``, for entries that are the same whenever the owner asks, until its cells change."""
+        lasting, place = self.pattern.lasting, self.pattern.place
+        if lasting is None or place is None:
+            return self.find(rows, columns)
+        if id(owner) not in lasting.memo:
+            lasting.memo[id(owner)] = lasting.find(rows, columns)
+        at = lasting.memo[id(owner)]
+        return np.where(at < 0, -1, place[at])
 
     @property
     def is_diagonal(self) -> bool:
@@ -149,6 +182,7 @@ class BlockGather:
         earlier = None if before is None else before.sums
         self.sums = known[0] if known else Sums(matrix.pattern, cells, pairs, (hop, step), earlier)
         self.matrix, self.room = matrix, len(self.sums.targets) + matrix.spare
+        self.lasting: Sums | None = None  # in the pattern that lasts, after a join
         listed = [device.array(a, wp.int32) for a in self._roomy(self.sums)]
         self.targets, self.mirrors, self.starts, self.middles, self.lists = listed
         # blocks are written before they are added up, so that those of the matrix before may be written on
@@ -190,10 +224,11 @@ class BlockGather:
 
     def take(self, sums: Sums) -> None:
         """Go on with other sums in the same arrays; those of nothing after them stay what they are."""
-        self.sums, halves = sums, sums.halves
-        arrays = (self.targets, self.mirrors, self.starts, self.middles, self.lists)
+        halves, same = sums.halves, sums.halves is self.sums.halves
+        arrays = (self.targets, self.mirrors, self.starts, self.middles, self.lists)[: 2 if same else 5]
         for array, values in zip(arrays, (sums.targets, sums.mirrors, halves[::2], halves[1::2], sums.lists)):
             write(self.device, array, values)
+        self.sums = sums
 
     def add_by(self, kernel: wp.Kernel, of_elements: wp.array, matrix: BlockMatrix) -> None:
         """matrix.values += the sums of what ``kernel`` finds in an array of the elements for pairs of corners."""

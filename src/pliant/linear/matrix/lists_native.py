@@ -239,3 +239,39 @@ renew_sums = _ROUTINES.add(
     found[1] = at;
 """,
 )
+
+# a pattern with the entries that further cells, with corners from firsts[c] on, couple: row by row, from the cells at each node;
+# ``mark`` is −1 for every column, ``found`` has room for the widest row. Where the entries before are now is ``place``
+join_pattern = _ROUTINES.add(
+    "join_pattern",
+    "const int* old_start, const int* old_columns, const int* corners, const int* firsts, const int* starts, const int* at_node, "
+    "long long count, int* columns, int* row_start, int* diagonal, int* place, int* mark, int* found",
+    r"""
+    int k = 0;
+    for (int r = 0; r < count; ++r) {
+        row_start[r] = k;
+        for (int i = old_start[r]; i < old_start[r + 1]; ++i) mark[old_columns[i]] = r;
+        int n = 0;
+        for (int a = starts[r]; a < starts[r + 1]; ++a) {
+            const int c = at_node[a];
+            for (int j = firsts[c]; j < firsts[c + 1]; ++j) {
+                const int column = corners[j];
+                if (mark[column] == r) continue;
+                mark[column] = r;
+                int at = n++;
+                for (; at > 0 && found[at - 1] > column; --at) found[at] = found[at - 1];
+                found[at] = column;
+            }
+        }
+        int f = 0;
+        for (int i = old_start[r]; i < old_start[r + 1]; ++i) {
+            while (f < n && found[f] < old_columns[i]) columns[k++] = found[f++];
+            if (old_columns[i] == r) diagonal[r] = k;
+            columns[k] = old_columns[i];
+            place[i] = k++;
+        }
+        while (f < n) columns[k++] = found[f++];
+    }
+    row_start[count] = k;
+""",
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,8 @@ import numpy as np
 
 from ...geometry.mesh.vertex_cells import differing_rows, equal, rows_at
 from .background import Pass
-from .lists_native import renew_pattern, renew_sums, sum_blocks
+from .gather import gather_lists
+from .lists_native import join_pattern, renew_pattern, renew_sums, sum_blocks
 
 MANY = 0.3  # of all nodes: where so many are touched all is made anew
 
@@ -44,6 +46,10 @@ class Pattern:
             places = columns, row_start, np.flatnonzero(self.rows == columns).astype(np.int32)
         self.columns, self.row_start, self.diagonal = places
         self.renewal: Renewal | None = None
+        # of a join: the pattern that it has entries more than, and where the entries of that are
+        self.lasting: Pattern | None = None
+        self.place: np.ndarray | None = None
+        self.memo: dict[int, np.ndarray] = {}  # places of entries by who asked, of a lasting pattern
         # what a thread beside the steps found for solvers with a matrix of this pattern, and for the elements added up in it
         self.foreseen: dict[str, Any] = {}
         self.sums: list[Sums] = []
@@ -89,6 +95,25 @@ class Pattern:
         keys = np.asarray(rows, dtype=np.int64) * self.count + np.asarray(columns, dtype=np.int64)
         at = np.minimum(np.searchsorted(self.keys, keys), self.entries - 1)
         return np.where(self.keys[at] == keys, at, -1).astype(np.int32)
+
+
+def joined_pattern(lasting: Pattern, cells: Sequence[np.ndarray]) -> Pattern:
+    """``Pattern`` of all ``cells``, which are those of a ``lasting`` one and more: equal, and found much faster where the cells
+    that come and go, as pairs in contact do, are few."""
+    more = [group for group in cells if not any(group is own for own in lasting.cells)]
+    count = lasting.count
+    widths = np.repeat(np.array([group.shape[1] for group in more], int), [len(group) for group in more])
+    corners = np.concatenate([np.zeros(0, np.int32), *(group.ravel() for group in more)]).astype(np.int32)
+    firsts = np.concatenate([[0], np.cumsum(widths)]).astype(np.int32)
+    starts, order = gather_lists(corners, count)
+    at_node = np.repeat(np.arange(len(widths), dtype=np.int32), widths)[order]
+    columns, place = np.empty(lasting.entries + int((widths**2).sum()), np.int32), np.empty(lasting.entries, np.int32)
+    row_start, diagonal, mark = np.empty(count + 1, np.int32), np.empty(count, np.int32), np.full(count, -1, np.int32)
+    given = (lasting.row_start, lasting.columns, corners, firsts, starts, at_node, count)
+    join_pattern(*given, columns, row_start, diagonal, place, mark, np.empty(count, np.int32))
+    pattern = Pattern(count, cells, places=(columns[: row_start[-1]], row_start, diagonal))
+    pattern.alive, pattern.lasting, pattern.place = lasting.alive, lasting, place
+    return pattern
 
 
 Among = np.ndarray | None
@@ -220,6 +245,12 @@ class Sums:
     @property
     def lists(self) -> np.ndarray:
         return self._every[3]
+
+    def moved(self, place: np.ndarray) -> Sums:
+        """The same sums where each entry is at ``place``."""
+        sums, (targets, mirrors, halves, lists) = copy.copy(self), self._every
+        sums._made = (place[targets], np.where(mirrors < 0, -1, place[mirrors]).astype(np.int32), halves, lists)
+        return sums
 
     def is_of(self, cells: np.ndarray, pairs: Sequence[tuple[int, int]], layout: tuple[int, int]) -> bool:
         """Whether they are those of these elements."""

@@ -36,6 +36,7 @@ class Preconditioner(Protocol):
 class BlockJacobi:
     """The inverse 3×3 diagonal blocks."""
 
+    of_rows = True
     assembled = False
     batch = 16
 

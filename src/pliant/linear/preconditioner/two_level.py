@@ -117,7 +117,7 @@ class Coarse:
         self.device, self.matrix, self.blocks, self.free = device, matrix, blocks, system.free
         self.kernels = two_level_kernels(device.precision)
         self.of, self.starts, self.members = (device.array(a, wp.int32) for a in (found.of, *self._members(found.of)))
-        self.room = len(found.pairs[0]) - 1 + -(-matrix.spare // AT_ONCE)
+        self.room = len(found.pairs[0]) - 1 + -(-(matrix.room - matrix.entries) // AT_ONCE)
         bounds, entries, rows, first_part = found.pairs  # with room for numbers that no part has
         entries, rows = (roomy(a, matrix.room, 0) for a in (entries, rows))
         pairs = (self._with_nothing(bounds), entries, rows, first_part, *np.triu_indices(k))
@@ -147,9 +147,9 @@ class Coarse:
         """Bounds of parts, and of parts of nothing as far as there is room."""
         return roomy(bounds, self.room + 1, bounds[-1])
 
-    def renew(self, positions: np.ndarray) -> bool:
+    def renew(self, positions: np.ndarray, at_once: bool = False) -> bool:
         """Find the aggregates of the matrix again, whose pattern has changed, and go on with them in the same arrays; False where
-        there are more or fewer of them, or no room."""
+        there are more or fewer of them, or no room. ``at_once``: the change comes within a solve."""
         found = self.settings._aggregates(self.matrix.pattern, positions)
         if found.count != self.count or len(found.pairs[0]) > self.room + 1:
             return False
@@ -158,6 +158,7 @@ class Coarse:
         values = (found.of, *self._members(found.of), positions, self._with_nothing(bounds), *others)
         for array, own in zip(arrays, values):  # which aggregates each pair has stays
             write(self.device, array, own)
+        self.fresh |= at_once
         return True  # and C is found in the first iteration of the next solve, in launches that are recorded
 
     def take(self, system: System) -> None:

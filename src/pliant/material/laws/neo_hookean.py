@@ -6,15 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 import warp as wp
 
-from ...runtime.math3 import (
-    cofactor,
-    cofactor_differential,
-    double_dot,
-    excess,
-    excess_cofactor,
-    products,
-    volume_hessian,
-)
+from ...runtime.math3 import cofactor, cofactor_differential, double_dot, excess, excess_cofactor, products, volume_hessian
 from ..base import Elastic, Parameter, Values, engineering
 from ..isotropic import Isotropic
 

@@ -71,10 +71,7 @@ class Ogden(Isotropic):
 
     # entries of the device vector
     mu1, mu2, mu3 = (
-        property(
-            lambda self, k=k: 2.0 * self.mu * self.weights[k] / self.exponents[k],
-            doc=f"μₖ = 2μ wₖ/αₖ [Pa], k = {k + 1}.",
-        )
+        property(lambda self, k=k: 2.0 * self.mu * self.weights[k] / self.exponents[k], doc=f"μₖ = 2μ wₖ/αₖ [Pa], k = {k + 1}.")
         for k in range(3)
     )
     alpha1, alpha2, alpha3 = (property(lambda self, k=k: self.exponents[k], doc=f"Exponent αₖ, k = {k + 1}.") for k in range(3))

@@ -157,11 +157,7 @@ def _run(about: dict, archive: dict[str, np.ndarray]) -> Run:
     version = about["pliant_run"]
     described = [about] if version == 1 else about["chapters"]
     props = tuple(
-        Prop(
-            str(p["name"]),
-            TriMesh(archive[f"prop_{i}_vertices"], archive[f"prop_{i}_triangles"]),
-            archive[f"prop_{i}_poses"],
-        )
+        Prop(str(p["name"]), TriMesh(archive[f"prop_{i}_vertices"], archive[f"prop_{i}_triangles"]), archive[f"prop_{i}_poses"])
         for i, p in enumerate(about["props"])
     )
     return Run(

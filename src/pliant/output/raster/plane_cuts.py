@@ -48,11 +48,7 @@ def cut_tets(tets: np.ndarray, height: np.ndarray, values: np.ndarray) -> np.nda
     nodes = np.take_along_axis(tets, order, axis=1)
     below = np.count_nonzero(height[nodes] < 0, axis=1)
     pieces = []
-    for count, corners in (
-        (1, [(0, 1, 0, 2, 0, 3)]),
-        (3, [(0, 3, 1, 3, 2, 3)]),
-        (2, [(0, 2, 0, 3, 1, 3), (0, 2, 1, 3, 1, 2)]),
-    ):
+    for count, corners in ((1, [(0, 1, 0, 2, 0, 3)]), (3, [(0, 3, 1, 3, 2, 3)]), (2, [(0, 2, 0, 3, 1, 3), (0, 2, 1, 3, 1, 2)])):
         own = nodes[below == count]
         for edges in corners:
             pieces.append(

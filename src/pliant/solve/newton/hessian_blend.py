@@ -15,6 +15,8 @@ class Blend:
     ``ahead`` is that of Objective.assemble.
     """
 
+    of_rows = True  # its two arrays have all the room of the matrix
+
     def __init__(self, objective: Objective, x: wp.array, diagonal: bool = False, ahead: bool = False):
         self.objective, self.x, self.diagonal, self.ahead = objective, x, diagonal, ahead
         self._written: float | None = None  # the share whose matrix was assembled last

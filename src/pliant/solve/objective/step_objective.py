@@ -20,6 +20,7 @@ from ...linear.matrix.block_matrix import BlockMatrix
 from ...linear.matrix.sparsity_pattern import Pattern, fitting, renewed_pattern
 from ...runtime.device import Device
 from ...runtime.vectors import Vectors
+from .loose_cells import LooseCells, cells_of
 from .objective_kernels import objective_kernels
 from .residual import WIDTH, Residual, Residuals
 from .rigid_arc import turning
@@ -72,6 +73,7 @@ class Objective:
         self._attached: BlockMatrix | None = None
         self._before: tuple[Objective, np.ndarray, Pattern | None] | None = None
         self._sparsity: tuple | None = None
+        self._loose = LooseCells(self.energies)
         self._linear: dict[bool, dict[Hashable, Any]] = {False: {}, True: {}}
         self.lasting: dict[type, Any] = {}  # what linear solvers keep from step to step, whatever the matrix
         self.inherited: dict[type, Any] = {}  # what they kept for one that this follows, until they have taken it over
@@ -105,15 +107,14 @@ class Objective:
         """Room for the Hessian, or for its diagonal alone; made on first use and whenever the cells have changed."""
         sparsity = tuple((id(energy), energy.sparsity) for energy in self.energies)
         if sparsity != self._sparsity:
-            self._drop()
-            self._sparsity = sparsity
+            self._lay_out(sparsity)
         if diagonal not in self._matrices:
-            cells = self._cells()
-            spare = self.ENTRIES * (self.count - self.alive)
+            cells, spare = cells_of(self.energies), self.ENTRIES * (self.count - self.alive)
             if diagonal:
                 matrix = BlockMatrix(self.device, self.count, [])
             elif self._before is None:
-                matrix = BlockMatrix(self.device, self.count, cells, spare=spare)
+                pattern, loose = self._loose.pattern(cells)
+                matrix = BlockMatrix(self.device, self.count, cells, pattern=pattern, spare=spare, loose=loose)
             else:
                 before, numbers, foreseen = self._before
                 earlier = before._matrices[False]
@@ -135,10 +136,11 @@ class Objective:
         matrix, foreseen, self.foreseen = self._matrices.get(False), self.foreseen, None
         if matrix is None:
             return
-        cells, numbers = self._cells(), np.arange(self.count)
+        cells, numbers = cells_of(self.energies), np.arange(self.count)
         known = fitting(foreseen, matrix.pattern, numbers, self.count, cells)
         pattern = known or renewed_pattern(matrix.pattern, numbers, self.count, cells)
         pattern.alive = self.alive
+        self._loose.forget()
         if not matrix.renew(pattern):
             self._drop()
             given = (matrix, numbers, pattern, self.ENTRIES * (self.count - self.alive))
@@ -151,16 +153,21 @@ class Objective:
             self._programs.clear()
             self.device.forget()
 
-    def _cells(self) -> list[np.ndarray]:
-        return [c for c in (e.cells() for e in self.energies) if c is not None and len(c)]
+    def _lay_out(self, sparsity: tuple) -> None:
+        """Lay the matrix out for other cells of some energies, in its own arrays where there is room."""
+        matrix, before, self._sparsity = self._matrices.get(False), self._sparsity, sparsity
+        joined = matrix is not None and before is not None and self._before is None
+        self._drop(joined and self._loose.lay_out(matrix, before, sparsity, self._linear[False], self.positions))
 
-    def _drop(self) -> None:
-        """Forget the matrix, and what was recorded with its arrays, which would keep them."""
-        gone = self._matrices.pop(False, None)
+    def _drop(self, but_matrix: bool = False) -> None:
+        """Forget the matrix, ``but_matrix`` only what was recorded with its arrays and which energies are attached to it."""
+        gone, self._attached = self._matrices.get(False), None
         if gone is not None:
             self._programs = {k: v for k, v in self._programs.items() if id(gone.values) not in k}
-        self._linear[False], self._attached = {}, None
-        self.device.forget()  # launches that hold its arrays
+        if not but_matrix:
+            self._matrices.pop(False, None)
+            self._linear[False] = {}
+            self.device.forget()  # launches that hold its arrays
 
     def forget_places(self) -> None:
         """Forget the matrix where pairs have changed its places: the order of elimination, and the last bits, hang on them."""

@@ -92,10 +92,7 @@ def _piece(source: Source, arrays: Arrays, piece: ElementTree.Element) -> dict:
     if points is None:
         raise source.error("a piece has no <Points>")
     out = {"points": points, "normals": arrays.find(piece, "PointData", "Normals", count, 3, "f")}
-    out |= {
-        "point tags": tags_of(arrays, piece, "PointData", count),
-        "cell tags": tags_of(arrays, piece, "CellData", total),
-    }
+    out |= {"point tags": tags_of(arrays, piece, "PointData", count), "cell tags": tags_of(arrays, piece, "CellData", total)}
     if not total:
         none = np.zeros(0, np.int64)
         return out | dict.fromkeys(("types", "starts", "ends", "dimensions", "connectivity"), none) | {

@@ -29,8 +29,7 @@ def read(source: Source) -> TriMesh:
         return _mesh(source, _text_corners(source) if corners is None else corners)
     if len(data) != 84 + 50 * promised:
         raise source.error(
-            f"its header promises {promised} triangles, {84 + 50 * promised} bytes, but the file has {len(data)} bytes",
-            byte=80,
+            f"its header promises {promised} triangles, {84 + 50 * promised} bytes, but the file has {len(data)} bytes", byte=80
         )
     return _mesh(source, np.frombuffer(data, _FACET, promised, 84)["corners"].reshape(-1, 3))
 

@@ -52,8 +52,7 @@ def read(source: Source) -> Volume:
     first = inflated(source, source.data, _FIRST.size, "its header", whole=False) if packed else source.data
     said = first[:4]
     order, layout = next(
-        ((o, _KINDS[n]) for o in "<>" if len(said) == 4 and (n := int(np.frombuffer(said, o + "i4")[0])) in _KINDS),
-        ("<", _FIRST),
+        ((o, _KINDS[n]) for o in "<>" if len(said) == 4 and (n := int(np.frombuffer(said, o + "i4")[0])) in _KINDS), ("<", _FIRST)
     )
     head = inflated(source, source.data, layout.size, "its header", whole=False) if packed else first[: layout.size]
     if len(head) < layout.size:
