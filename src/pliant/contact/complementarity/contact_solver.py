@@ -271,7 +271,7 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         """What to say where sweeps ended before the forces did; nothing where they are found."""
         if answer.change <= self.enough:
             return ""
-        return f"; forces of contact still move by {answer.change:.1e} m after {answer.sweeps} sweeps"
+        return f"; contact forces still change by {answer.change:.1e} m after {answer.sweeps} sweeps"
 
     def push(self, rows: Rows, force: np.ndarray, x: wp.array) -> None:
         """Let forces (3c,) act from x on: what they do to the nodes is in ``pull``."""
@@ -316,8 +316,7 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         """The contacts of the forces found last; what was loaded does not know them."""
         if self._rows is None and len(self.names):
             raise InputError(
-                "contact.Complementarity() finds its forces in a step, and what was loaded knows no more than their sums; make a "
-                "step first"
+                "contact.Complementarity() computes forces in a step, and a checkpoint holds only their sums; make a step first"
             )
         return self._rows
 

@@ -82,13 +82,13 @@ class Found:
         """What stood in the way of a normal, and what was done; nothing where nothing did."""
         said = [f"{names[a]} is wholly inside {names[b]}" for a, b in self.contained]
         folded = {region.bodies[0] for region in self.regions if region.kind and region.bodies[0] == region.bodies[1]}
-        left = [f"{names[body]} is folded into itself, which is left as it is" for body in sorted(folded)]
+        left = [f"{names[body]} intersects itself, which is not resolved" for body in sorted(folded)]
         for region in self.regions:
             one, other = (names[body] for body in region.bodies)
             if region.bodies[0] in folded and region.bodies[0] == region.bodies[1]:
                 continue
             if region.kind == "tangled":
-                said.append(f"{one} and {other}: the curves of intersection are tangled")
+                said.append(f"{one} and {other}: the intersection curves are tangled")
             elif region.kind == "balanced":
-                said.append(f"{one} goes right through {other}")
-        return "; ".join([*said, *(["pushed out the shortest way"] if said else []), *left])
+                said.append(f"{one} passes right through {other}")
+        return "; ".join([*said, *(["pushed out along the shortest path"] if said else []), *left])

@@ -18,7 +18,7 @@ def check_hardness(what: str, stiffness: float | None, hardness: float | None) -
     checks.positive(f"{what}(hardness=…)", hardness, "times the stiffness of the material, or None")
     if stiffness is not None:
         raise InputError(
-            f"{what}(stiffness=…, hardness=…): hardness is for a stiffness that comes from the material; expected one of the two"
+            f"{what}(stiffness=…, hardness=…): hardness scales a stiffness taken from the material; expected one of the two"
         )
 
 

@@ -261,7 +261,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         super().check(saved, count)
         for name, low, high in (("held", 0, self.surface.count - 1), ("touched", 0, self.slots.limits)):
             if np.any((saved[name] < low) | (saved[name] > high)):
-                raise ValueError(f"{name} names a point or face that is not there")
+                raise ValueError(f"{name} names a point or face that does not exist")
 
     # --- physics
 

@@ -112,7 +112,7 @@ class Factor:
         if not i.shape == j.shape == added.shape or not np.isfinite(added).all():
             raise InputError(
                 f"rows, cols and values have shapes {i.shape}, {j.shape} and {added.shape}; expected three lists of "
-                "one length with finite values"
+                "equal length with finite values"
             )
         if len(i) == 0:
             return 0
@@ -202,7 +202,7 @@ class Factor:
             if len(list_) == 0 or list_.min() < 0 or list_.max() >= a.count:
                 raise InputError(f"{name} must hold rows from 0 to {a.count - 1}, at least one")
         if len(np.unique(sources)) < len(sources):
-            raise InputError("nodes holds a row more than once; add its values up")
+            raise InputError("nodes holds a row more than once; sum its values first")
         if right.ndim != 2 or len(right) != len(sources) or not np.isfinite(right).all():
             raise InputError(f"values have shape {right.shape}; expected finite numbers, ({len(sources)}, k)")
         if isinstance(s, LevelSolver):

@@ -50,7 +50,7 @@ class PCG:
             )
         if self.used.assembled and not self.assembled:
             raise InputError(
-                f"PCG(assembled=False, preconditioner={self.preconditioner!r}): that needs the assembled matrix; "
+                f"PCG(assembled=False, preconditioner={self.preconditioner!r}): it needs the assembled matrix; "
                 "expected assembled=True, or BlockJacobi()"
             )
 

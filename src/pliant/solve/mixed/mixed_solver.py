@@ -63,7 +63,7 @@ class Mixed:
 
     def __post_init__(self):
         check_iterations("Mixed", self.iterations, self.tolerance, timed=False)
-        checks.among("Mixed(order=…), 1 for centres of cells and 2 for the body's own points,", self.order, (1, 2))
+        checks.among("Mixed(order=…), 1 for centres of cells and 2 for the quadrature points of the body,", self.order, (1, 2))
         for name, known in (("weights", WEIGHTS), ("definiteness", DEFINITENESS)):
             checks.among(f"Mixed({name}=…)", getattr(self, name), tuple(known))
         if not isinstance(self.linear, SQMR):

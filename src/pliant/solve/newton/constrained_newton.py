@@ -141,13 +141,13 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
         return max(super().error(state), state.slack if math.isfinite(state.slack) else 0.0)
 
     def reached(self, state: ConstrainedState) -> str:
-        missed = f"; contacts miss their laws by {state.slack:.1e} m of {self.contact.close:.1e}"
+        missed = f"; contact conditions are violated by {state.slack:.1e} m of {self.contact.close:.1e}"
         return super().reached(state) + (missed if math.isfinite(state.slack) else "")
 
     def failing(self, state: ConstrainedState) -> str:
         """Where bodies give way of themselves, the matrix made positive that stands in for theirs is far too stiff, and
         iterations creep."""
-        crushed = ": bodies are crushed so far, or turned inside out, that they give way of themselves" * self.gives_way()
+        crushed = ": bodies are crushed or inverted so far that their stiffness is indefinite" * self.gives_way()
         return f"{crushed}; {advice(self.objective, 'contact.Barrier()')}"
 
     def gives_way(self) -> bool:
@@ -181,7 +181,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
         with clock("linear"):
             factor = contact.factor(system, first=first)
             if factor is None:
-                return state, f"the matrix of the bodies has no factor; {advice(objective)}"
+                return state, f"the stiffness matrix of the bodies cannot be factored; {advice(objective)}"
             free, spent = self.free_motion(system, factor)
         with clock("detection"):
             rows = contact.find(x, free, not first)
@@ -191,7 +191,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
             motion, unsettled = self.touched(factor, rows, free, start, not first)
             state = replace(state, unsettled=unsettled)
             if not np.isfinite(motion).all():
-                return state, "the forces of contact are not finite; try a smaller dt"
+                return state, "the contact forces are not finite; try a smaller dt"
         else:
             contact.push(rows, start, x)
             objective.vectors.copy(self.work.free, self.work.motion)

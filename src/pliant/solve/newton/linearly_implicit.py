@@ -56,9 +56,7 @@ class LinearlyImplicit(KeepsFactors):
         """Refuse what one linear system cannot tell."""
         Newton(iterations=1, linear=self.linear, line_search=None).check(objective)
         if constraint_of(objective) is not None:
-            raise InputError(
-                "LinearlyImplicit() cannot find the forces of contact.Complementarity(); expected Newton(iterations=1)"
-            )
+            raise InputError("LinearlyImplicit() cannot solve contact.Complementarity(); expected Newton(iterations=1)")
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Go from x to the solution of the system there."""
@@ -74,7 +72,7 @@ class LinearlyImplicit(KeepsFactors):
         turns = self._direction(objective, x, g, d, start if on else None, clock)
         slope, force = -vectors.dot(g, d), vectors.dot(g, g)
         if not np.isfinite(slope):
-            why = "forces or the solution of the linear system are not finite; Newton() says which"
+            why = "forces or the solution of the linear system are not finite; use Newton() to see which"
             return Report(False, why, 1, 1.0, self.tolerance, turns, False, clock.seconds)
         vectors.mix(-1.0, d, 0.0, d, d)
         if objective.stopped(x, d, short) and vectors.dot(g, short) <= SHORTENED * slope:

@@ -91,7 +91,7 @@ class Newton(KeepsFactors):
             check_constrained(self.linear)
             if isinstance(self.tolerance, Distance):
                 raise InputError(
-                    f"Newton(tolerance={self.tolerance!r}): contact.Complementarity() has gaps to close as well; expected a "
+                    f"Newton(tolerance={self.tolerance!r}): contact.Complementarity() is judged by residuals; expected a "
                     "scaled residual, such as 1e-7"
                 )
 

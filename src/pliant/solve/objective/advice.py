@@ -19,7 +19,7 @@ def advice(objective: Objective, *ideas: str) -> str:
         return f"nothing holds {free}: give it pinned=… or a Hold, or use an integrator with inertia and a smaller dt"
     tries = ["a smaller dt", *ideas]
     if hollow := dict.fromkeys(name for energy in objective.having(Reacting) for name in energy.hollow):
-        tries.append(f"the shapes that {' and '.join(map(repr, hollow))} is made of as obstacles of their own")
+        tries.append(f"each shape of {' and '.join(map(repr, hollow))} as a separate obstacle")
     unsafe = [e for e in objective.having(Invertible) if not (e.inversion_safe or isinstance(e, OfStep))]
     if unsafe:  # viscosity has no other law
         tries.append("an inversion-safe material such as StableNeoHookean")

@@ -94,8 +94,8 @@ def judged(report: Report, motion: float, size: float) -> Report:
     report = report.changed(motion=float(motion), allowed=allowed(motion, size))
     if report.ok or not report.kept:
         return report
-    left = f"about {report.error:.2g} m" if math.isfinite(report.error) else "an unknown part"
-    return report.changed(why=f"not converged: {left} of the motion of {motion:.2g} m is left; {report.why}")
+    left = f"about {report.error:.2g} m" if math.isfinite(report.error) else "unknown"
+    return report.changed(why=f"not converged: the error is {left} for a motion of {motion:.2g} m; {report.why}")
 
 
 def restored(values: dict[str, Any]) -> Report:

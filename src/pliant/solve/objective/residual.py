@@ -158,7 +158,7 @@ class Residuals(Remembers):
         """Raise ValueError where arrays from a file cannot be such a memory."""
         sizes, whole = saved.get("sizes"), 1 + 2 * self.count * len(self.energies)
         if sizes is None or sizes.ndim != 1 or sizes.dtype.kind != "f" or len(sizes) not in (0, whole):
-            raise ValueError(f"sizes of rounding are not a list of {whole} numbers, or of none")
+            raise ValueError(f"sizes of rounding are not a list of {whole} numbers, or an empty one")
         if not np.isfinite(sizes).all() or (sizes < 0).any():
             raise ValueError("sizes of rounding are not finite, or below 0")
 

@@ -265,7 +265,7 @@ class ConstantFactor(Remembers):
     def check(self, saved: dict[str, np.ndarray], count: int) -> None:
         """Raise ValueError where arrays from a file cannot be a memory in a scene of ``count`` nodes."""
         if set(saved) != {"numbers", "values"} or saved["numbers"].ndim != 1 or saved["values"].ndim != 1:
-            raise ValueError(f"{sorted(saved)} is there; expected lists of numbers and values")
+            raise ValueError(f"found {sorted(saved)}; expected lists of numbers and values")
         if not np.isfinite(saved["values"]).all():
             raise ValueError("values are not finite")
         order, before, _ = unpacked(saved["numbers"], saved["values"])
@@ -274,11 +274,11 @@ class ConstantFactor(Remembers):
             ("order before", before and before.order, before and len(before.moves)),
         ):
             if given is not None and not is_order(given, nodes):
-                raise ValueError(f"the {name} of elimination is not one of {nodes} nodes")
+                raise ValueError(f"the {name} of elimination is not a permutation of {nodes} nodes")
         if before is not None:
             size, origin = len(before.moves), before.origin
             if len(origin) != count or origin.min() < 0 or origin.max() >= size or before.matrix.shape != (size, size):
-                raise ValueError(f"{len(origin)} nodes come from others; expected {count}, of {size}")
+                raise ValueError(f"the origins of {len(origin)} nodes do not fit; expected {count}, each among {size}")
 
     def _note(self) -> None:
         """Write the memory down."""
@@ -323,7 +323,7 @@ def unpacked(numbers: np.ndarray, values: np.ndarray) -> tuple[Order | None, Bef
     while at < len(numbers):
         size = int(numbers[at])
         if not 0 <= size <= len(numbers) - at - 1:
-            raise ValueError("numbers are not lists after their lengths")
+            raise ValueError("numbers are not lists, each preceded by its length")
         lists.append(numbers[at + 1 : at + 1 + size])
         at += 1 + size
     if len(lists) not in (0, 3, 8, 11) or (len(values) > 0) != (len(lists) > 3):
@@ -342,7 +342,7 @@ def unpacked(numbers: np.ndarray, values: np.ndarray) -> tuple[Order | None, Bef
 def _order(lists: Sequence[np.ndarray]) -> Order:
     dissected, permutation, start = lists
     if len(dissected) != 1 or len(start) < 2:
-        raise ValueError("an order of elimination is no lists of numbers")
+        raise ValueError("an order of elimination is not made of lists of numbers")
     return Order(permutation, start, int(dissected[0]))
 
 
@@ -360,8 +360,8 @@ def checked(objective: Objective) -> sparse.csr_matrix:
     free = floating(objective, matrix)
     if free:
         raise NotPositiveDefinite(
-            f"neither pinned=… nor a Hold holds {free}, and without inertia, or with next to none, nothing else does in its "
-            "matrix; hold it so, use Newton() if contact or hands hold it, or an integrator with inertia and a smaller dt"
+            f"nothing in the constant matrix holds {free}, which has no pinned=…, no Hold and hardly any inertia; hold it, use "
+            "Newton() if contact or grabs hold it, or an integrator with inertia and a smaller dt"
         )
     return matrix
 

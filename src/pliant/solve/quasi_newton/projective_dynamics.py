@@ -63,7 +63,7 @@ class ProjectiveDynamics:
             if not (isinstance(energy, Majorised) and energy.bounded):
                 raise InputError(_refusal(energy))
         if objective.tethers is not None:
-            raise InputError("ProjectiveDynamics() takes no hands that grab; expected QuasiNewton() instead")
+            raise InputError("ProjectiveDynamics() does not support grabs; expected QuasiNewton() instead")
 
     def memory(self, objective: Objective) -> ConstantFactor:
         """Who remembers what a cut has left behind: the order of elimination, and what it did not touch of the factor."""
@@ -129,7 +129,7 @@ class ProjectiveDynamics:
         kept = converged or self.tolerance is None or self.iterations is not None
         why = f"{k} iterations used, scaled residual {residual.value:.1e}{residual.of}"
         if not np.isfinite(residual.value):
-            kept, why = False, "the positions are not finite; an element or a state is broken"
+            kept, why = False, "the positions are not finite; check the mesh and the state for invalid values"
         elif not kept:
             reached = f"scaled residual {residual.value:.1e}{residual.of}, tolerance {goal:.0e}"
             why = f"no convergence in {k} iterations ({reached}); try QuasiNewton() or Newton()"
@@ -147,7 +147,7 @@ def local_step(objective: Objective, x: wp.array, out: wp.array) -> None:
 
 
 def _refusal(energy: Energy) -> str:
-    apart = ", or Contact(response=None) where bodies do not meet" if energy.name == "body contact" else ""
+    apart = ", or Contact(response=None) where bodies do not touch" if energy.name == "body contact" else ""
     return f"ProjectiveDynamics: {_described(energy)} has no projection; use QuasiNewton() instead{apart}"
 
 

@@ -218,8 +218,8 @@ def check_pivots(analysis: Analysis, status: np.ndarray) -> None:
     if len(failed):
         row = int(analysis.permutation[analysis.start[failed[0]] + status[failed[0]] - 1])
         raise NotPositiveDefinite(
-            f"the matrix is not positive definite: elimination met a pivot that is not positive at row {row}; "
-            "expected a positive definite matrix, so add mass or stiffness there"
+            f"the matrix is not positive definite: the pivot of row {row} is not positive; expected "
+            "a positive definite matrix, so add mass or stiffness there"
         )
 
 

@@ -148,7 +148,7 @@ def read_pattern(rows: object, cols: object = None, count: int | None = None) ->
     if len(strict) != len(above) or not np.array_equal(strict, above):
         alone = np.setxor1d(strict, above)
         raise InputError(
-            f"the pattern is not symmetric: {len(alone)} entries stand on one side of the diagonal only, "
+            f"the pattern is not symmetric: {len(alone)} entries lie on one side of the diagonal only, "
             f"the first at ({alone[0] // n}, {alone[0] % n}); expected both triangles"
         )
     present = np.zeros(n, bool)
