@@ -305,7 +305,7 @@ def test_what_cannot_go_on():
     with pytest.raises(pl.errors.InputError, match="that run has 3 of 3 steps"):
         sim.run(3 / 60, after=part)
     sim.step()
-    with pytest.raises(pl.errors.InputError, match="expected one of this simulation up to now"):
+    with pytest.raises(pl.errors.InputError, match="expected a run of this simulation"):
         sim.run(9 / 60, after=part)
 
 
