@@ -211,7 +211,7 @@ def at_once_kernels(t):
         i: int, safety: wp.float64, sizes: ints, moved: doubles, turned: doubles, found: doubles, y: doubles,
         scale: doubles,
     ):  # fmt: skip
-        """The next vector of the power method, and its estimate of the largest eigenvalue of D⁻¹W."""
+        """The next vector of the power method, and what it says of the largest eigenvalue of D⁻¹W."""
 
     @t.kernel
     def begin_rounds(start: int, sizes: ints, given: doubles, y: doubles, old: doubles, status: doubles, going: ints):
@@ -232,7 +232,7 @@ def at_once_kernels(t):
     ):  # fmt: skip
         """The forces of each contact with the others as they are in y; how far that moves it, and whether back to old.
 
-        ``b`` are gaps without forces, ``product`` their change by forces y.
+        ``b`` are gaps without forces, ``product`` what forces y do to them.
         """
 
     @t.native_kernel(ADVANCE)  # one thread of a CPU, one block of a GPU
@@ -240,7 +240,7 @@ def at_once_kernels(t):
         i: int, sizes: ints, limits: doubles, moved: doubles, turned: doubles, found: doubles, y: doubles, old: doubles,
         status: doubles, going: ints,
     ):  # fmt: skip
-        """Extrapolate with momentum; decides whether another round is due."""
+        """Go on from what was found, with momentum; decides whether another round is due."""
 
     @t.kernel
     def add_gaps(start: int, sizes: ints, b: doubles, product: doubles, gap: doubles):

@@ -209,7 +209,7 @@ def gauss_seidel_kernels(t):
         bound: doubles,
         # in: row after row
         W: doubles,
-        # in and out: gaps and slips with these forces
+        # in and out: what gaps and slips are with these forces
         gap: doubles,
         force: doubles,
         # out: sweeps, and the last change [m]

@@ -1,7 +1,7 @@
 """Kernels that measure patches, triangles and slices inside other bodies.
 
-What is cut off is measured by sums over what bounds it, sides of the triangle as far as they are inside and segments of curves,
-so that no polygon is ever built. Sums run in a fixed order: triangles of a slot in chunks, and then these.
+Cut-off areas are boundary sums, over the inner parts of the sides of the triangle and segments of curves,
+so that no polygon is built. Sums run in a fixed order: triangles of a slot in chunks, then the chunks.
 """
 
 from types import SimpleNamespace
