@@ -291,7 +291,7 @@ def below(kind: type) -> list[type]:
 
 
 def test_a_verb_without_its_capability_is_refused():
-    with pytest.raises(pliant.errors.InputError, match=r"Lone.safe: nobody calls .* class Lone\(capabilities.Limited, Energy"):
+    with pytest.raises(pliant.errors.InputError, match=r"Lone.safe: this method .* class Lone\(capabilities.Limited, Energy"):
         type("Lone", (Energy,), {"safe": lambda self, x, d, out: None})
     type("Mixed", (capabilities.Limited, Energy), {"safe": lambda self, x, d, out: None})
     with pytest.raises(pliant.errors.InputError, match=r"class Idle\(capabilities.Fused\).* expected evaluate_with_gradient"):
@@ -307,7 +307,7 @@ def test_steps_ask_for_capabilities():
 def test_the_tables_of_verbs_are_those_of_the_classes():
     """docs/extend.md: verbs of all energies with all of their classes, and every capability with its own."""
     text = (ROOT / "docs" / "extend.md").read_text(encoding="utf-8")
-    start, middle = text.index("## A new energy"), text.index("### What only some energies can do")
+    start, middle = text.index("## A new energy"), text.index("### Optional capabilities")
     core = set(re.findall(r"^\| `(\w+)", text[start:middle], re.MULTILINE))
     assert core | {"value", "sums"} == verbs(Energy)
     rows = text[middle : text.index("## A new element")].splitlines()

@@ -167,7 +167,7 @@ API = {
             shape=pl.Lattice(pl.sphere(1), 0.8, volume=pl.quadrature.Averaged(incompressible=True)),
             effects=[pl.Hold(LEFT, by=pl.hold.Weakly())],
         ),
-        "which Averaged(incompressible=True) has not",
+        "which Averaged(incompressible=True) lacks",
     ),
     "clamped centres": (
         lambda: body(
@@ -211,7 +211,7 @@ API = {
     "muscle too active": (lambda: muscle(activation=1.5), "expected 0 ≤ activation ≤ 1"),
     "muscle of many strengths": (lambda: muscle(peak_stress=[1, 2]), "has 2 values; expected one number"),
     "muscle that shrinks to nothing": (lambda: muscle(optimal_stretch=0), "expected 0 < optimal_stretch"),
-    "muscle outside": (lambda: simulation(effects=muscle(shape=pl.sphere(0.1, (9, 0, 0)))), "fills no part of body 0"),
+    "muscle outside": (lambda: simulation(effects=muscle(shape=pl.sphere(0.1, (9, 0, 0)))), "contains no point of body 0"),
     "muscles of one name": (lambda: body(effects=[muscle(name="a")] * 2), "two muscles share a name"),
     "muscle in cloth": (lambda: body(shape=CLOTH, effects=muscle()), "Membrane has no inside"),
     "fibres of another shape": (lambda: simulation(effects=muscle(fibres=lambda X: X[:2])), "expected (5, 3)"),
@@ -300,7 +300,7 @@ API = {
     ),
     "hardness and stiffness": (
         lambda: pl.contact.Penalty(stiffness=1e3, hardness=30),
-        "hardness is for a stiffness that comes from the material; expected one of the two",
+        "hardness scales a stiffness taken from the material; expected one of the two",
     ),
     "hardness of a barrier": (
         lambda: pl.Contact(hardness=30, response=pl.contact.Barrier()),

@@ -20,7 +20,7 @@ seconds = 0.05
     ("cut", "said"),
     [
         ("at = 0.02\nblade = { path = [[0.2, -1, 1], [0.2, 1, 1]], depth = 2 }", ""),
-        ("at = 0.02\nblade = { path = [[5, -1, 1], [5, 1, 1]], depth = 2 }", "pliant: nothing was cut: the blade lies beside"),
+        ("at = 0.02\nblade = { path = [[5, -1, 1], [5, 1, 1]], depth = 2 }", "pliant: nothing was cut: the blade misses"),
         ("at = 0.01\nuntil = 0.04\nblade = { path = [[5, -1, 1], [5, 1, 1]], depth = 2 }", "pliant: none of the planned cuts"),
         ("at = 9\nblade = { path = [[0.2, -1, 1], [0.2, 1, 1]], depth = 2 }", "pliant: 1 of 1 planned cuts lie later"),
     ],

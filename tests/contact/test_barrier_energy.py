@@ -425,14 +425,14 @@ def test_the_depth_of_sheets_that_cross_is_how_far_they_must_go():
 def test_solvers_that_do_not_look_ahead_are_refused(solver):
     law = pl.Corotated(young=1e4, poisson=0.3)
     scene = pl.Scene([pl.Body(pl.tet_grid((0.1,) * 3, (1, 1, 1)), law)], contact=pl.Contact(response=pl.contact.Barrier()))
-    with pytest.raises(InputError, match=r"cannot keep bodies apart|expected"):
+    with pytest.raises(InputError, match=r"does not support|expected"):
         pl.Simulation(scene, pl.ImplicitEuler(1 / 60, solver))
 
 
 @pytest.mark.parametrize("scheme", [pl.ImplicitMidpoint, pl.HHT], ids=["ImplicitMidpoint", "HHT"])
 def test_schemes_that_go_beyond_what_was_looked_at_are_refused(scheme):
     scene = pl.Scene([_cube(0.1, 1, (0, 0, 0))], contact=pl.Contact(response=pl.contact.Barrier()))
-    with pytest.raises(InputError, match=r"goes on beyond the solution of a step.*expected ImplicitEuler"):
+    with pytest.raises(InputError, match=r"extrapolates beyond the solution of a step.*expected ImplicitEuler"):
         pl.Simulation(scene, scheme(1 / 60))
 
 

@@ -157,14 +157,14 @@ def test_what_has_no_normal_is_told():
     """A body wholly inside of another, and a rod right through a ball."""
     _, usual = found([ball((0, 0, 0), fine=1), ball((0.02, 0, 0), 0.04, fine=1)])
     assert usual.contained == [(1, 0)] and not len(usual.pairs)
-    assert usual.words(["large", "small"]) == "small is wholly inside large; pushed out the shortest way"
+    assert usual.words(["large", "small"]) == "small is wholly inside large; pushed out along the shortest path"
     assert len(usual.contacts.gaps) > 3 and np.all(usual.contacts.bodies == [1, 0])
     out = -usual.contacts.normals[0]
     assert out @ [1, 0, 0] > 0.7  # the nearest way out
     rod = pl.tet_grid(size=(0.04, 0.04, 0.4), cells=(1, 1, 6), origin=(-0.02, -0.02, -0.2)).rotated((1, 1, 0.3), 11.0)
     _, usual = found([(rod.boundary, rod), ball((0, 0, 0), fine=1)])
     assert usual.curves == 2 and [region.kind for region in usual.regions] == ["balanced"]
-    assert "goes right through" in usual.words(["rod", "ball"])
+    assert "passes right through" in usual.words(["rod", "ball"])
     _, apart = found([ball((0, 0, 0), fine=1), ball((0.3, 0, 0), fine=1)])
     assert not len(apart.contacts.gaps) and not apart.regions and apart.words(["a", "b"]) == ""
 
@@ -259,7 +259,7 @@ def test_a_contained_body_leaves_and_the_report_says_so():
     ]
     sim = simulated(bodies, recovery=2.0)
     report = steps(sim, 1)
-    assert report.why.endswith("small is wholly inside large; pushed out the shortest way")
+    assert report.why.endswith("small is wholly inside large; pushed out along the shortest path")
     report = steps(sim, 7)
     assert middles(sim)[1][0] - middles(sim)[0][0] > 0.1
     assert "inside" not in report.why
@@ -369,7 +369,7 @@ def test_as_a_fallback_it_lets_springs_be_where_bodies_only_touch():
         ends.append(sim.x)
     assert np.array_equal(*ends)
     for response in (None, pl.contact.Complementarity(patches=True), pl.contact.Intersection()):
-        with pytest.raises(InputError, match=r"for responses that go by what is near; expected response=contact.Penalty"):
+        with pytest.raises(InputError, match=r"for responses to close pairs; expected response=contact.Penalty"):
             pl.Contact(response=response, fallback=pl.contact.Intersection())
     with pytest.raises(InputError, match="body 1 is of Lattice; expected bodies of Tets"):
         others = [bodies[0], pl.Body(pl.Lattice(pl.sphere(0.1), spacing=0.05), SOFT)]
@@ -383,7 +383,7 @@ def test_what_it_cannot_do_is_refused():
         pl.Contact(response=pl.contact.Penalty(), fallback=pl.contact.Intersection()),
     ):
         scene = pl.Scene([pl.Body(mesh, SOFT, surface=surface)] * 2, contact=law)
-        with pytest.raises(InputError, match=r"contact.Intersection\(\) keeps one scene apart; a Batch cannot have it"):
+        with pytest.raises(InputError, match=r"contact.Intersection\(\) does not support a Batch"):
             pl.Batch([scene, scene], pl.ImplicitEuler(DT))
     with pytest.raises(InputError, match="body 1 is of Lattice; expected bodies of Tets"):
         simulated([pl.Body(mesh, SOFT), pl.Body(pl.Lattice(pl.sphere(0.1), spacing=0.05), SOFT)])

@@ -135,9 +135,9 @@ def test_nothing_moves_where_nothing_meets():
 
 def test_what_cannot_be_parted_is_refused():
     pinned = lambda name, x: cube(name, x, 0, 0.1, pinned=True)
-    with pytest.raises(InputError, match=r"a and b begin in one another, and both are held.*Pair"):
+    with pytest.raises(InputError, match=r"a and b overlap at the start, and both are held.*Pair"):
         simulated([pinned("a", 0), pinned("b", 0.053)])
-    with pytest.raises(InputError, match=r"a begins 0.05 m inside of an obstacle, and is held"):
+    with pytest.raises(InputError, match=r"a is 0.05 m inside an obstacle at the start, and is held"):
         simulated([cube("a", 0, 0, -0.05, pinned=True)], [FLOOR])
     with pytest.raises(InputError, match="a joint holds them together"):
         tie = pl.joint.Tendon([("a", (0, 0, 0.1)), ("b", (0.15, 0.1, 0.2))], length=1.0)
@@ -147,7 +147,7 @@ def test_what_cannot_be_parted_is_refused():
         simulated([rigid("a", pl.meshes.box(0.15))], walls)
     with pytest.raises(InputError, match=r"Contact\(start=…\).*Parting"):
         pl.Contact(start="part")
-    with pytest.raises(InputError, match="nothing need be parted"):
+    with pytest.raises(InputError, match="nothing is moved apart"):
         pl.Contact(start=Parting(), response=None)
     with pytest.raises(InputError, match=r"Parting\(gap=…\)"):
         Parting(gap=0)

@@ -62,7 +62,7 @@ def test_obstacles_and_what_has_no_normal():
     ]
     sim = simulated(bodies, obstacles=[pl.plane(z=-0.099)], gravity=(0, 0, -9.81))
     report = steps(sim, 1)
-    assert report.why.endswith("small is wholly inside large; pushed out the shortest way") and report.contacts > 3
+    assert report.why.endswith("small is wholly inside large; pushed out along the shortest path") and report.contacts > 3
     steps(sim, 24)
     assert middles(sim)[0][2] > -0.03 and np.linalg.norm(np.subtract(*middles(sim))) > 0.06
     with pytest.raises(InputError, match=r"contact.Complementarity\(patches=True\): body 1 is of Lattice"):

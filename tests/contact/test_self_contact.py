@@ -92,6 +92,6 @@ def test_what_is_folded_into_its_neighbours_is_left_and_told():
     sim = simulated(mesh, solver=pl.QuasiNewton(iterations=5))
     sim.x = mesh.vertices + np.random.default_rng(5).normal(scale=0.06, size=mesh.vertices.shape)
     report = sim.step()
-    assert "body 0 is folded into itself, which is left as it is" in report.why
+    assert "body 0 intersects itself, which is not resolved" in report.why
     alone = simulated(ONE[1], itself=True)
     assert steps(alone, 1).contacts == 0

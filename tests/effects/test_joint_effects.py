@@ -74,7 +74,7 @@ def test_schemes_whose_forces_swing_refuse_joints_of_rigid_bodies():
     """The trapezoidal rule: forces of a pendulum would change sign from step to step, and grow a thousandfold in 2 s."""
     hinge = joint.Hinge("bar", None, (0, 0, 0), (0, 1, 0))
     for scheme in (pl.Newmark(), pl.NewmarkTheta(), pl.Newmark(beta=0.3025, gamma=0.6)):
-        with pytest.raises(InputError, match=r"cannot hold joints where contact\.Rigid bodies move; expected .*theta=0\.7"):
+        with pytest.raises(InputError, match=r"cannot use joints where contact\.Rigid bodies move; expected .*theta=0\.7"):
             simulation([bar()], [hinge], scheme)
     for scheme in (damped(1 / 60), pl.BDF2()):
         sim = simulation([bar()], [hinge], scheme)
@@ -520,7 +520,7 @@ REFUSED = {
         lambda: simulation(PAIR, [joint.Weld("upper arm")], pl.ImplicitMidpoint(1 / 60)), "expected ImplicitEuler()",
     ),
     "an explicit scheme": (
-        lambda: simulation([SOFT], [joint.Ball("soft", None, (0, 0, 0))], pl.SymplecticEuler(1e-5)), "cannot hold joints",
+        lambda: simulation([SOFT], [joint.Ball("soft", None, (0, 0, 0))], pl.SymplecticEuler(1e-5)), "cannot use joints",
     ),
     "derivatives": (
         lambda: pl.inverse.Adjoint(simulation([SOFT], [joint.Ball("soft", None, (0, 0, 0))])), "without joints",
@@ -529,7 +529,7 @@ REFUSED = {
         lambda: simulation(PAIR, [joint.Weld("upper arm", name="wall")]).joint_position("wal"), "did you mean 'wall'",
     ),
     "a weld that is driven": (
-        lambda: simulation(PAIR, [joint.Weld("upper arm")]).set(joints={0: joint.Motor(torque=1)}), "nothing that drives it",
+        lambda: simulation(PAIR, [joint.Weld("upper arm")]).set(joints={0: joint.Motor(torque=1)}), "no motor, tension or length",
     ),
     "the angle of a weld": (lambda: simulation(PAIR, [joint.Weld("upper arm")]).joint_position(0), "no angle"),
 }  # fmt: skip

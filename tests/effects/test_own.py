@@ -134,7 +134,7 @@ def test_a_file_imports_nothing(tmp_path):
     with np.load(tmp_path / "a.npz") as archive:
         arrays = {name: archive[name] for name in archive.files}
     text = bytes(arrays["about"]).decode()
-    for other, words in (("antigravity:fly", "antigravity.fly is not known here"), ("os:system", "no effect")):
+    for other, words in (("antigravity:fly", "antigravity.fly is not known here"), ("os:system", "not an effect")):
         changed = text.replace(f"{Gale.__module__}:Gale", other)
         assert changed != text
         np.savez(tmp_path / "b.npz", **arrays | {"about": np.frombuffer(changed.encode(), np.uint8)})

@@ -257,7 +257,7 @@ REFUSED = {
     "soft": (lambda: pl.Body(Rigid(box(1.0), mass=1), SOFT), "leave the material out"),
     "held by a corner": (
         lambda: pl.Body(Rigid(box(1.0), mass=1), pinned=lambda X: X[:, 2] > 0),
-        "pinned: Rigid has four nodes that are no places of it, and 2 of them were chosen",
+        "pinned: Rigid has four nodes that are not points of it, and 2 of them were chosen",
     ),
     "sprung by a corner": (
         lambda: pl.Body(Rigid(box(1.0), mass=1), effects=[pl.Hold([0], by=pl.hold.Springs(1.0))]),

@@ -159,7 +159,7 @@ def test_refusals():
         (lambda: pl.sdf.DirectForward(samples=0), "is 0; expected a whole number from 1 to 8"),
         (lambda: pl.sdf.Shepard(radius="a"), "is 'a'"),
         (lambda: pl.sdf.DirectForward(sharpen=1), "is 1; expected True or False"),
-        (lambda: tets.sdf(), "no lattice body"), (lambda: tets.sdf(3), "body=3"), (lambda: tets.frame().sdf(7), "frame=7"),
+        (lambda: tets.sdf(), "not a Lattice"), (lambda: tets.sdf(3), "body=3"), (lambda: tets.frame().sdf(7), "frame=7"),
     ]  # fmt: skip
     for act, words in cases:
         with pytest.raises(pl.errors.InputError, match=words):

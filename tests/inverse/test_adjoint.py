@@ -267,7 +267,7 @@ def test_contact_between_bodies_is_refused_before_anything_runs(response):
     law, mesh = pl.Corotated(young=1e4), pl.tet_grid((0.1, 0.1, 0.1), (1, 1, 1))
     two = [pl.Body(mesh.translated((0, 0, z)), law, name=name) for name, z in (("lower", 0.0), ("upper", 0.15))]
     sim = pl.Simulation(pl.Scene(two, contact=pl.Contact(response=response)))
-    says = rf"{type(response).__name__}\(\) between bodies has no derivatives .* obstacles in place of the bodies"
+    says = rf"{type(response).__name__}\(\) between bodies has no derivatives .* obstacles in place of the touched bodies"
     with pytest.raises(InputError, match=says):
         pl.inverse.Adjoint(sim)
     seen = pl.inverse.NodePositions(np.zeros((2, sim.world.count, 3)))

@@ -96,7 +96,7 @@ def test_fibres_in_a_sheet_lie_in_its_plane():
     force = sim.vectors.new()
     sim.world["elastic"][0].gradient(sim.state.x, force)
     assert np.abs(force.numpy()).max() <= 1e-12 * YOUNG
-    with pytest.raises(pl.errors.InputError, match="stands on 18 of 18 triangles"):
+    with pytest.raises(pl.errors.InputError, match="is normal to 18 of 18 triangles"):
         upright = pl.StableNeoHookean(young=YOUNG) + pl.laws.Fibres(stiffness=YOUNG, direction=(0.0, 0.0, 1.0))
         pl.Simulation(pl.Scene(pl.Body(sheet, upright)))
 

@@ -60,7 +60,7 @@ def test_measures_agree_for_small_strain(measure):
 
 def test_sheets_have_no_volume():
     sheet = pl.Membrane(pl.cloth_grid((1.0, 1.0), (1, 1)), thickness=0.1)
-    with pytest.raises(pl.errors.InputError, match="no volume to keep"):
+    with pytest.raises(pl.errors.InputError, match="no volume to preserve"):
         AveragedVolume(Device(), sheet, 1.0)
 
 

@@ -408,7 +408,7 @@ def test_refused_bodies_and_solvers(shape, solver, words):
 
 
 def test_no_adjoint():
-    with pytest.raises(pl.errors.InputError, match="remembers how it flowed"):
+    with pytest.raises(pl.errors.InputError, match="depends on the history"):
         pl.inverse.Adjoint(bar(lambda t: 0.0, scheme=pl.ImplicitEuler))
 
 

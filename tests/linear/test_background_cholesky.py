@@ -143,7 +143,7 @@ def test_a_checkpoint_with_a_broken_memory_is_refused(tmp_path):
         arrays = dict(saved)
     arrays["memory.solver.front x"] = arrays["memory.solver.front x"][:-1]
     np.savez(file, **arrays)
-    with pytest.raises(InputError, match="what 'solver' remembers does not fit: front x is of shape"):
+    with pytest.raises(InputError, match="the saved memory of 'solver' does not fit: front x is of shape"):
         pl.Simulation.load(str(file))
 
 

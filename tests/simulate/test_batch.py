@@ -64,7 +64,7 @@ def test_a_scene_whose_step_fails_says_that_it_is_not_split(monkeypatch):
         batch = pl.Batch(scenes, pl.ImplicitEuler(dt=1 / 60, solver=solver, splits=splits))
         failed, kept = batch.step()
         assert not failed.kept and kept.kept and not failed.splits
-        assert ("scenes of a Batch are not split into shorter steps" in failed.why) is says, failed.why
+        assert ("a Batch does not split steps" in failed.why) is says, failed.why
         assert "not split" not in kept.why
         assert np.array_equal(batch.x[0], batch.world.rest[: len(batch.x[0])])
     alone = pl.Simulation(scenes[0], pl.ImplicitEuler(dt=1 / 60, solver=solver)).step()

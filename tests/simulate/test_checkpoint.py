@@ -173,13 +173,13 @@ def edited(saved, **changes) -> bytes:
         (lambda p: b"hello", "not a whole .npz archive"),
         (lambda p: p.read_bytes()[:5000], "not a whole .npz archive"),
         (lambda p: p.read_bytes()[:-30], "not a whole .npz archive"),
-        (lambda p: edited(p, format="other"), "no checkpoint"),
+        (lambda p: edited(p, format="other"), "not a checkpoint"),
         (lambda p: edited(p, version=99), "version 99; this pliant reads version 3: use a newer pliant"),
         (lambda p: edited(p, scene={"class": "Popen", "with": {"args": "ls"}}), "damaged"),
         (lambda p: edited(p, scene={"class": "Scene", "with": {"bodies": []}}), "expected one Body or more"),
         (lambda p: edited(p, steps="many"), "damaged"),
-        (lambda p: edited(p, version=-5), "no checkpoint"),
-        (lambda p: edited(p, version=True), "no checkpoint"),
+        (lambda p: edited(p, version=-5), "not a checkpoint"),
+        (lambda p: edited(p, version=True), "not a checkpoint"),
         (lambda p: edited(p, version=1), "version 1; this pliant reads version 3: use the pliant that wrote it"),
         (lambda p: edited(p, time=float("nan")), "time is nan; expected a finite number"),
         (lambda p: edited(p, time=float("inf")), "time is inf; expected a finite number"),
@@ -261,7 +261,7 @@ def test_grabs_are_checked(tmp_path, name, values):
         arrays = {key: archive[key] for key in archive.files}
     assert f"memory.grab.{name}" in arrays
     np.savez(tmp_path / "bad.npz", **arrays | {f"memory.grab.{name}": values})
-    with pytest.raises(pl.errors.InputError, match=r"bad\.npz: what 'grab' remembers does not fit"):
+    with pytest.raises(pl.errors.InputError, match=r"bad\.npz: the saved memory of 'grab' does not fit"):
         pl.Simulation.load(tmp_path / "bad.npz")
 
 
@@ -295,7 +295,7 @@ def test_mutated_files_never_crash(tmp_path, saved):
 
 def test_a_mesh_file_is_no_checkpoint(tmp_path):
     pl.write(SHAPE, tmp_path / "mesh.npz")
-    with pytest.raises(pl.errors.InputError, match="no checkpoint"):
+    with pytest.raises(pl.errors.InputError, match="not a checkpoint"):
         pl.Simulation.load(tmp_path / "mesh.npz")
 
 

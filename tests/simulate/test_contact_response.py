@@ -53,14 +53,14 @@ SPRINGS = {
     "another solver": (lambda: two(), FAST, r"QuasiNewton\(\) takes no barrier"),
     "a budget": (lambda: two(), pl.ImplicitEuler(solver=pl.Newton(iterations=2)), r"Newton\(iterations=…\) need not"),
     "no line search": (lambda: two(), pl.ImplicitEuler(solver=pl.Newton(line_search=None)), r"Newton\(line_search=None\)"),
-    "a scheme that goes on": (lambda: two(), pl.ImplicitMidpoint(1e-3), r"ImplicitMidpoint\(\) goes on beyond"),
+    "a scheme that goes on": (lambda: two(), pl.ImplicitMidpoint(1e-3), r"ImplicitMidpoint\(\) extrapolates beyond"),
     "an explicit scheme": (lambda: two(), pl.SymplecticEuler(1e-5), r"SymplecticEuler\(\) takes no barrier"),
     "bodies that touch": (lambda: two(above=0.0), None, r"low and high touch at the start"),
     "bodies in one another": (lambda: two(above=-0.03), None, r"high and low intersect|low and high intersect"),
     "a body on the floor": (lambda: two(gap=0.0), None, r"points of low are inside or on obstacle 0"),
-    "a stiffness": (lambda: two(stiffness=1e3), None, r"Contact\(stiffness=…\) goes with springs"),
-    "a smooth onset": (lambda: two(smoothing=1e-3), None, r"Contact\(smoothing=…\) goes with springs"),
-    "restitution": (lambda: bouncing(), None, r"Contact\(restitution=…\) goes with springs"),
+    "a stiffness": (lambda: two(stiffness=1e3), None, r"Contact\(stiffness=…\) needs springs"),
+    "a smooth onset": (lambda: two(smoothing=1e-3), None, r"Contact\(smoothing=…\) needs springs"),
+    "restitution": (lambda: bouncing(), None, r"Contact\(restitution=…\) needs springs"),
     "an obstacle that moves": (lambda: replace(two(), obstacles=[MOVES]), None, "obstacles or held nodes move"),
     "held nodes that move": (lambda: replace(two(), bodies=[driven(), two().bodies[1]]), None, "held nodes move"),
     "a body that tears": (lambda: replace(two(), bodies=[torn(), *two().bodies]), None, "a body tears"),
@@ -113,7 +113,7 @@ def test_springs_are_kept_by_checkpoints_though_bodies_are_apart_by_then(tmp_pat
     sim = pl.Simulation(two(gap=0.0))
     sim.x = sim.x + np.array([0, 0, 0.01])
     sim.save(tmp_path / "a.npz")
-    assert pl.Simulation.load(tmp_path / "a.npz").response == "Penalty, since it began so"
+    assert pl.Simulation.load(tmp_path / "a.npz").response == "Penalty, since it began with springs"
 
 
 @pytest.mark.parametrize("gap", [1e-3, 1e-5])

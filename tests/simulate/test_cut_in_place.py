@@ -115,7 +115,7 @@ def test_friction_is_kept_by_checkpoints_and_undone_cuts(tmp_path):
 
 
 @pytest.mark.parametrize("options, why", [
-    ({}, "the first cut reserves rows for those to come"),
+    ({}, "the first cut reserves rows for later ones"),
     ({"solver": pl.Newton(linear=pl.linear.Direct())}, "Newton(linear=Direct()) reserves no rows for new nodes"),
     ({"solver": pl.QuasiNewton()}, "QuasiNewton(linear=Direct()) reserves no rows for new nodes"),
     ({"scheme": pl.BDF2(dt=0.02)}, "BDF2() reserves no rows for new nodes"),

@@ -63,7 +63,7 @@ def test_saved_drawn_exported_and_grabbed(tmp_path):
 
 def test_what_does_not_fit_is_said():
     stress = pl.planar.PlaneStress()
-    with pytest.warns(pl.errors.PliantWarning, match="points across the plane of 'body 0'"):
+    with pytest.warns(pl.errors.PliantWarning, match="is normal to the plane of 'body 0'"):
         pl.Scene([disc()])
     with pytest.warns(
         pl.errors.PliantWarning,

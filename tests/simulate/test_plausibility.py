@@ -81,15 +81,15 @@ def test_the_longest_period_is_that_of_a_clamped_bar():
 def test_bodies_inside_one_another_are_named_with_their_depth():
     lower, upper = cube(name="lower"), cube((0.03, 0.05, 0.08), "upper")
     (sentence,) = warned([lower, upper])
-    assert "lower and upper begin inside one another, up to 0.02 m deep" in sentence and "Contact(response=" in sentence
+    assert "lower and upper overlap at the start, up to 0.02 m deep" in sentence and "Contact(response=" in sentence
     (apart,) = warned([lower, upper], contact=pl.Contact(response=None))
-    assert "up to 0.02 m deep, and nothing parts them" in apart
+    assert "up to 0.02 m deep, and nothing separates them" in apart
     parted = pl.Contact(response=pl.contact.Penalty(), fallback=pl.contact.Intersection())
     assert warned([lower, upper], contact=parted) == []
     assert warned([lower, cube((0, 0, 0.1), "upper")]) == []  # face to face
     small = pl.Body(CUBE.scaled(0.1).translated((0.045, 0.045, 0.045)), RUBBER, name="inner")
     (nested,) = warned([small, lower], contact=pl.Contact(response=None))
-    assert "inner and lower begin inside one another, up to 0.045 m deep" in nested
+    assert "inner and lower overlap at the start, up to 0.045 m deep" in nested
     balls = [
         pl.Body(pl.tetrahedralise(pl.meshes.sphere(0.05, 2).translated(s), edge=0.02), RUBBER) for s in ((0,) * 3, (0.07,) * 3)
     ]

@@ -132,7 +132,7 @@ def test_two_bodies_are_told_apart_and_what_is_outside_is_refused():
         sim.frame().at([0.1, 0.05, 0.05], "stress tensor")
     sheet = pl.Body(pl.Membrane(pl.cloth_grid((1, 1), (2, 2)), thickness=0.01), LAW)
     cloth = pl.Simulation(pl.Scene(sheet))
-    with pytest.raises(InputError, match="'stress tensor' is of solids alone"):
+    with pytest.raises(InputError, match="'stress tensor' is for solids only"):
         cloth.field("stress tensor")
-    with pytest.raises(InputError, match="no body here has an inside"):
+    with pytest.raises(InputError, match="no body here has an interior"):
         cloth.at([0, 0, 0], "stress")

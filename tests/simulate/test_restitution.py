@@ -116,7 +116,7 @@ def test_restitution_is_refused_where_nothing_would_bounce_by_it():
     with pytest.raises(InputError, match=r"with BDF2\(\): expected ImplicitEuler"):
         pl.Simulation(pl.Scene(ball("a", 0, 0, 1), [FLOOR], contact=pl.Contact(restitution=0.5)), pl.BDF2())
     scene = pl.Scene(ball("a", 0, 0, 1), [FLOOR], contact=pl.Contact(restitution=0.5))
-    with pytest.raises(InputError, match="a Batch has none"):
+    with pytest.raises(InputError, match="a Batch does not support it"):
         pl.Batch([scene, scene])
     for wrong in (-0.1, 1.5, "bouncy"):
         with pytest.raises(InputError, match=r"Contact\(restitution=…\).*from 0 to 1"):

@@ -328,14 +328,14 @@ REFUSED = {
             [body(damping=replace(DAMPED, stiffness=s), name=name) for name, s in (("a", 0.01), ("b", 0.02))],
             contact=APART,
         ),
-        r"Damping\(stiffness=…\): a, b have one law and are damped as one",
+        r"Damping\(stiffness=…\): a, b share one law and its damping",
     ),
     "more rows": (
         scene(),
         scene(law=pl.Corotated(young=np.full(len(BLOCK.tets), 2e4), poisson=0.3, density=500)),
-        "cannot turn Corotated into Corotated",
+        "cannot replace Corotated by Corotated",
     ),
-    "another law": (scene(), scene(law=replace(FLESH, density=500)), "cannot turn Corotated into NeoHookean"),
+    "another law": (scene(), scene(law=replace(FLESH, density=500)), "cannot replace Corotated by NeoHookean"),
 }
 
 

@@ -96,7 +96,7 @@ def test_reset_goes_back_to_rest_with_the_tears_and_states_from_before_are_refus
     sim = banner()
     before = sim.state.copy()
     torn(sim, 8)
-    with pytest.raises(pl.errors.InputError, match="expected a state of since the last cut or tear"):
+    with pytest.raises(pl.errors.InputError, match="expected a state copied after the last cut or tear"):
         sim.assign(before)
     sim.reset()
     mesh = sim.scene.bodies[0].shape.mesh

@@ -204,7 +204,7 @@ def test_what_has_no_projection_is_refused_by_name(what):
 
 def test_a_hand_is_refused_and_leaves_no_trace():
     sim = pulled(pl.ProjectiveDynamics())
-    with pytest.raises(pl.errors.InputError, match="takes no hands"):
+    with pytest.raises(pl.errors.InputError, match="not support grabs"):
         sim.grab(vertex=5, target=(0.5, 0.0, 0.2))
     assert not sim.hands.points and sim.step().kept
 

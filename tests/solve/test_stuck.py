@@ -122,7 +122,7 @@ def test_advice_names_obstacles_with_hollow_edges(response):
     ):
         scene = pl.Scene([pl.Body(body, law, pinned=True)], solids, contact=pl.Contact(response=response))
         said = advice(pl.Simulation(scene).world.objective)
-        assert said == "try a smaller dt" + f" or the shapes that '{name}' is made of as obstacles of their own" * bool(name)
+        assert said == "try a smaller dt" + f" or each shape of '{name}' as a separate obstacle" * bool(name)
 
 
 @pytest.mark.parametrize("linear, most, helps", [(pl.linear.PCG(iterations=1), 12, True), (pl.linear.PCG(), 2, False)])

@@ -1,4 +1,4 @@
-"""Automatic contact response: barrier or springs, as a simulation chooses."""
+"""Automatic contact response: barrier or springs, chosen by a simulation."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .penalty.penalty_law import Penalty
 
 @dataclass(frozen=True)
 class Automatic(Penalty):
-    """The response of a Contact() that names none: Barrier() between two bodies or more where it can be, else springs.
+    """The default response of Contact(): Barrier() between two bodies or more where possible, else springs.
 
-    It can be in a Simulation with ``Newton()`` to convergence whose bodies begin apart from each other and from obstacles;
+    It is possible in a Simulation with ``Newton()`` to convergence whose bodies begin apart from each other and obstacles;
     ``sim.response`` says which was chosen, and why springs. Those are Penalty() between bodies, and at points alone against
-    obstacles; bodies without faces, such as threads, are left out. A scene of one body that hangs together has no contact
+    obstacles; bodies without faces, such as threads, are left out. A scene of one connected body has no contact
     between bodies, and keeps its derivatives. ``barrier`` is the one that a simulation chose, None for springs.
     """
 

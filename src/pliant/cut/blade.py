@@ -15,16 +15,16 @@ from ..errors import InputError, first_few
 from ..geometry.mesh.mesh import TriMesh
 from . import blade_native
 
-SLACK = 1e-9  # of the size of a blade: a point so near to its rim is on it
-SMALL = 0.1  # of a path: loops that are shorter are left alone
-LAP = 0.1  # of a loop, by which strokes lap over
+SLACK = 1e-9  # of the size of a blade: a point this close to the rim counts as on the blade
+SMALL = 0.1  # of a path: shorter loops are ignored
+LAP = 0.1  # of a loop: overlap of consecutive strokes
 
 
 @dataclass(frozen=True, eq=False)
 class Blade:
-    """A sheet that cuts where it lies now: a ``path`` of (k, 3) points [m], swept by ``depth`` [m] along ``into``.
+    """A cutting sheet in world coordinates: a ``path`` of (k, 3) points [m], swept by ``depth`` [m] along ``into``.
 
-    Two points make a plane patch, more of them a sheet with bends. Where the path, seen along ``into``, comes back to itself, as
+    Two points make a plane patch, more of them a sheet with bends. Where the path, seen along ``into``, crosses itself, as
     around a lump that is cut out, it is cut in ``strokes``.
     """
 
@@ -65,7 +65,7 @@ class Blade:
 
     @cached_property
     def _along(self) -> np.ndarray:
-        """(k − 1, 2) its pieces as seen along ``into`` [m]."""
+        """(k − 1, 2) its segments as seen along ``into`` [m]."""
         return np.diff(self._flat, axis=0)
 
     @property
@@ -77,7 +77,7 @@ class Blade:
         return TriMesh(np.concatenate([self.path, self.path + down]), np.concatenate(triangles))
 
     def part(self, first: float, last: float) -> Blade:
-        """The blade of a part of the stroke, from one share 0 … 1 of its length to a later one."""
+        """The blade of a part of the stroke, from one fraction 0 … 1 of its length to a larger one."""
         passed = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(self.path, axis=0), axis=1))])
         ends = np.array([first, last]) * passed[-1]
         between = _between(passed, *ends, passed[-1])
@@ -109,7 +109,7 @@ class Blade:
         return bool(np.ptp(self._flat[[0, -1]], axis=0).max() <= SLACK * np.ptp(self._flat, axis=0).max())
 
     def _loops(self, passed: np.ndarray, steps: np.ndarray) -> list[tuple[float, float]]:
-        """Where the path, seen along ``into``, is at a place again, as lengths along it [m], the shortest loops first."""
+        """Self-crossings of the path, seen along ``into``, as arc lengths [m], the shortest loops first."""
         start, along = self._flat[:-1], self._along
         i, j = np.triu_indices(len(along), 2)
         turn = lambda a, b: a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
@@ -136,9 +136,9 @@ class Blade:
         return replace(self, path=np.concatenate([ends[:1], path[between], ends[1:]]))
 
     def heights(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(n,) signed distance [m] of points (n, 3) from the sheet without end, and whether their foot is on the blade.
+        """(n,) signed distance [m] of points (n, 3) from the infinite sheet, and whether their projection is on the blade.
 
-        Beyond its ends the path goes straight on. The side that is positive lies to the left of the path, seen along ``into``.
+        Beyond its ends the path is extended straight. The positive side lies to the left of the path, seen along ``into``.
         """
         return self._feet(points)[:2]
 
@@ -147,11 +147,11 @@ class Blade:
         return self._feet(points, every=False)[0]
 
     def unrolled(self, points: np.ndarray) -> np.ndarray:
-        """(n, 2) feet of points (n, 3) on the sheet laid flat [m]: how far along the path, and how deep."""
+        """(n, 2) projections of points (n, 3) on the unrolled sheet [m]: arc length along the path, and depth."""
         return np.stack([self._feet(points)[2], points @ np.array(self.into)], axis=1)
 
     def rolled(self, flat: np.ndarray) -> np.ndarray:
-        """(n, 3) the points [m] of the sheet that lie at ``flat`` (n, 2) when it is laid flat."""
+        """(n, 3) points of the sheet [m] at ``flat`` (n, 2), their coordinates on the unrolled sheet."""
         length = np.linalg.norm(self._along, axis=1)
         passed = np.concatenate([[0.0], np.cumsum(length)])
         piece = np.clip(np.searchsorted(passed, flat[:, 0], "right") - 1, 0, len(length) - 1)
@@ -186,5 +186,5 @@ class Blade:
 
 
 def _between(passed: np.ndarray, first: float, last: float, whole: float) -> np.ndarray:
-    """Which points of a path, at lengths along it, lie between two, and on neither but for rounding."""
+    """Which points of a path, by arc length, lie strictly between two, to rounding."""
     return (passed > first + SLACK * whole) & (passed < last - SLACK * whole)

@@ -4,14 +4,14 @@ from ..runtime.host_native import Routines
 
 _ROUTINES = Routines("cut")
 
-# where keys are noted: a table of ``mask`` + 1 places that are −1 where they are free
+# a hash table of keys with ``mask`` + 1 slots, −1 where free
 HASH = r"""
     auto place = [&](unsigned long long key) {
         key *= 0x9E3779B97F4A7C15ull;
         return (long long)((key ^ (key >> 29)) & (unsigned long long)mask);
     };
 """
-# the foot of a point on a sheet of ``pieces``, as blade.py says: ``path`` has start, direction and normal of each piece as seen
+# the projection of points on a sheet of ``pieces``, as in blade.py: ``path`` has start, direction and normal of each piece seen
 # along ``into``, its length, top, rise of the top and the length before it
 _FOOT = r"""
     const double slack = limits[0], depth_of = limits[1];
@@ -84,7 +84,7 @@ passed = _ROUTINES.add(
 """,
 )
 
-# vertices of some edges, ascending, the mean of their shares, to nine digits, and the edges at each of them
+# vertices of some edges, ascending, the mean of their fractions, to nine digits, and the edges at each vertex
 ends = _ROUTINES.add(
     "ends_of_edges",
     "const long long* edges, const double* shares, long long count, long long vertices, int* degree, double* total, int* met, "
@@ -109,7 +109,7 @@ ends = _ROUTINES.add(
 """,
 )
 
-# for each vertex in some order: take it where an edge of its own is not taken yet, and take these
+# greedy vertex cover in a given order: take a vertex with an uncovered edge, and cover its edges
 cover = _ROUTINES.add(
     "cover_edges",
     "const long long* order, long long count, const int* met, const int* starts, const int* lists, bool* taken, bool* on",
@@ -123,7 +123,7 @@ cover = _ROUTINES.add(
 """,
 )
 
-# sides of the tets at vertices ``on`` the blade: 1 above, -1 below, 0 where both signs meet; those tets, and the ones of them
+# sides of the tets at vertices ``on`` the blade: 1 above, -1 below, 0 for mixed signs; those tets, and the ones of them
 # that have a side and a face on the blade
 sided = _ROUTINES.add(
     "sides_of_tets",
@@ -150,7 +150,7 @@ sided = _ROUTINES.add(
 """,
 )
 
-# heights of points above a sheet, and where all is asked whether their feet are on the blade and how far along its path they are
+# heights of points above a sheet, and optionally whether their projections are on the blade and at which arc length
 feet = _ROUTINES.add(
     "feet_on_blade",
     "const double* points, long long count, const double* across, const double* path, long long pieces, const double* limits, "
@@ -162,7 +162,7 @@ feet = _ROUTINES.add(
 """,
 )
 
-# edges that a blade meets, as sides.py says: their ends, the one above first, and how far from each, as shares of the edge
+# edges that a blade crosses, as in sides.py: their ends, the upper one first, and fractions of the edge from each
 crossed = _ROUTINES.add(
     "crossed_edges",
     "const double* x, const int* edges, long long count, const double* height, const double* across, const double* path, "

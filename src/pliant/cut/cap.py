@@ -15,7 +15,7 @@ from .planar_delaunay import inside, triangulated
 from .split import parts
 from .tet_walk import places, walked
 
-CLEAR = 0.35  # of an edge of the opened faces: their vertices keep so far from the edges of the cut
+CLEAR = 0.35  # of an edge of the opened faces: least distance of inner vertices from the edges of the cut
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ def capped(
     points = np.concatenate([flat, spread[clear]])
     front = number[np.searchsorted(inner, front)]
     segments = np.concatenate([at[:, ::-1], front[(front >= 0).all(axis=1)]])
-    part = parts(mesh.tets)  # nothing joins parts that were cut apart before
+    part = parts(mesh.tets)  # parts separated by an earlier cut share no triangle
     part = np.concatenate([part[holders[rim]], part[tets[clear, 0]]])
     segments = np.concatenate([segments, _closing(points, segments, part)])
     free = np.setdiff1d(np.arange(len(rim), len(points)), segments)
@@ -68,7 +68,7 @@ def capped(
     both = np.full((len(points), 2), -1)
     both[: len(rim)] = twins
     both[len(rim) + used] = np.stack([first, second], axis=1)
-    made = made[(both[made, 0] != both[made, 1]).any(axis=1)]  # those of shared vertices alone have nothing between them
+    made = made[(both[made, 0] != both[made, 1]).any(axis=1)]  # edges of shared vertices only enclose no area
     # laid flat, counter-clockwise is along × into, which points below: outwards from the part above
     above, below = both[made, 0], both[made, 1][:, ::-1]
     nodes, holders = np.concatenate([nodes[:, 0], nodes[doubled, 1]]), np.concatenate([tets[:, 0], tets[doubled, 1]])
@@ -78,7 +78,7 @@ def capped(
 def _laid(
     done: Opened, after: np.ndarray, blade: Blade, nodes: np.ndarray, holders: np.ndarray, next_to: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Where the feet of nodes on the blade are at rest, (c, 3) [m], and the tets that carry them."""
+    """Rest positions of projections on the blade, (c, 3) [m], and the tets that carry them."""
     feet = blade.rolled(blade.unrolled(after[nodes]))
     holders = walked(after, done.mesh.tets, next_to, holders, feet)
     corners = done.mesh.tets[holders]
@@ -86,7 +86,7 @@ def _laid(
 
 
 def _inner(mesh: TetMesh, done: Opened) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """(v,) vertices of the opened faces inside the mesh before, (v, 2) what became of them above and below, (v, 2) tets there,
+    """(v,) vertices of the opened faces inside the mesh before, (v, 2) their copies above and below, (v, 2) tets there,
     and (e, 2) edges between some of them at which the cut ends inside."""
     faces, between = done.faces, done.sides.between
     nodes, tets = np.zeros((len(mesh.vertices), 2), int), np.zeros((len(mesh.vertices), 2), int)
@@ -116,7 +116,7 @@ def _distances(points: np.ndarray, segments: np.ndarray) -> np.ndarray:
 
 
 def _groups(points: np.ndarray, segments: np.ndarray, of: np.ndarray) -> list[np.ndarray]:
-    """Segments of outlines, each with those of the holes in it; outlines side by side may touch, as beside an earlier cut."""
+    """Segments of outlines, each with the holes inside it; neighbouring outlines may touch, as next to an earlier cut."""
     size = len(points)
     graph = sparse.coo_array((np.ones(len(segments), np.int8), segments.T), shape=(size, size))
     loop = connected_components(graph, directed=False)[1][segments[:, 0]]
@@ -148,7 +148,7 @@ def _closing(points: np.ndarray, segments: np.ndarray, part: np.ndarray) -> np.n
 
 
 def _missing(segments: np.ndarray, made: np.ndarray) -> np.ndarray:
-    """(t, 3) triangles that fill what is left between polygons and the edges of the triangles made, where edges cross."""
+    """(t, 3) triangles that fill gaps between polygons and the triangulation, where edges cross."""
     net: dict[tuple[int, int], int] = {}
     rims = made[:, [1, 0, 2, 1, 0, 2]].reshape(-1, 2)  # backwards
     for i, j in np.concatenate([segments, rims]).tolist():

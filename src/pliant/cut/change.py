@@ -4,7 +4,7 @@ from enum import Enum
 
 
 class Change(Enum):
-    """What gives a mesh more nodes: ``keeps_rows`` of schemes, solvers, elements and effects says where these go on with it in
+    """Changes that add nodes: ``keeps_rows`` of schemes, solvers, elements and effects says which of them they can apply in
     the arrays that steps work on."""
 
     CUT = "cut"

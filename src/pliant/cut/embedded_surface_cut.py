@@ -23,7 +23,7 @@ from .sides import crossings
 from .split import parts
 from .tet_walk import beside, brought_over, places, walked
 
-NEAR = 0.05  # of its shortest edge: a vertex so near to the blade lies on it, and no sliver is made
+NEAR = 0.05  # of its shortest edge: a vertex this close is snapped onto the blade, to avoid slivers
 Near = Callable[[np.ndarray], np.ndarray]
 RINGS = 4  # tets between a vertex and one on its side of a rough cut
 
@@ -36,7 +36,7 @@ def cut_surface(surface: HeldSurface, mesh: TetMesh, x: np.ndarray, blade: Blade
     X, now, label = _snapped(surface, now, blade, mesh.vertices, x, mesh.tets[holders])
     near = _near(done, x)
     X, now, label, triangles, ends = refined(X, now, label, surface.triangles.astype(int), blade, near)
-    above = np.concatenate([holders, holders[ends[:, 0]]])  # of the two ends of an edge that the blade meets
+    above = np.concatenate([holders, holders[ends[:, 0]]])  # of both ends of an edge that the blade crosses
     below = np.concatenate([holders, holders[ends[:, 1]]])
     side = triangle_sides(label[triangles], now[triangles], blade)
     corners, cuts = cut_edges(now, label, triangles, side, blade, near)
@@ -67,15 +67,15 @@ def cut_surface(surface: HeldSurface, mesh: TetMesh, x: np.ndarray, blade: Blade
 
 def _side_around(numbers: np.ndarray, side: np.ndarray, count: int) -> np.ndarray:
     """(s,) the side of all triangles around a vertex, 0 where they are on both: one on the blade with triangles of one side
-    only is on the edge of an earlier cut, which may have gone ahead of the tets that come apart now."""
+    only is on the edge of an earlier cut, which may lie ahead of the tets separated now."""
     of_corner = np.repeat(side, 3)
     above, below = (np.bincount(numbers[sign * of_corner > 0], minlength=count) for sign in (1, -1))
     return np.sign(above) * (below == 0) - np.sign(below) * (above == 0)
 
 
 def _on_one_part(X: np.ndarray, triangles: np.ndarray, holders: np.ndarray, mesh: TetMesh, next_to: np.ndarray) -> HeldSurface:
-    """The surface with every triangle carried by one part of the mesh, that of most of its corners: none is drawn out between
-    two that come apart where the cut of the tets is rough."""
+    """The surface with every triangle carried by one part of the mesh, that of most of its corners: none is stretched between
+    separating parts where the cut of the tets is rough."""
     part = parts(mesh.tets)
     own = part[holders][triangles]
     most = np.where(own[:, 1] == own[:, 2], own[:, 1], own[:, 0])
@@ -96,8 +96,8 @@ def _on_one_part(X: np.ndarray, triangles: np.ndarray, holders: np.ndarray, mesh
 
 
 def _reaching(blade: Blade, done: Opened, x: np.ndarray) -> Blade:
-    """The blade, longer by an edge of a tet on all sides where parts of the mesh come off: the last tets come apart before the
-    blade is through, and the surface over them must, too."""
+    """The blade, extended by a tet edge on all sides where parts are detached: the last tets separate before the
+    blade has passed, and the surface over them must as well."""
     part = parts(done.mesh.tets)[done.sides.between]
     if (part[:, 0] == part[:, 1]).all():
         return blade
@@ -109,7 +109,7 @@ def _reaching(blade: Blade, done: Opened, x: np.ndarray) -> Blade:
 
 
 def _near(done: Opened, x: np.ndarray) -> Near:
-    """Whether points (p, 3) are no further from faces that were really opened than these are long: elsewhere the surface stays
+    """Whether points (p, 3) are no further from opened faces than these are long: elsewhere the surface stays
     whole, as along an earlier cut that the same blade has made."""
     doubled = np.isin(done.faces, done.origin[len(x) :]).any(axis=1)
     vertices = np.unique(done.faces[doubled])
@@ -130,7 +130,7 @@ def _near(done: Opened, x: np.ndarray) -> Near:
 def _snapped(
     surface: HeldSurface, now: np.ndarray, blade: Blade, rest: np.ndarray, x: np.ndarray, corners: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Vertices at rest and now, those next to the blade moved onto it, and their sides, 0 of these; no sliver is made there."""
+    """Rest and current vertices, those near the blade snapped onto it to avoid slivers, and their sides, 0 for these."""
     X, now, edges = surface.vertices.copy(), now.copy(), edges_of(surface.triangles)
     height, within = blade.heights(now)
     shortest = np.full(len(X), np.inf)
@@ -145,7 +145,7 @@ def _snapped(
 def refined(
     X: np.ndarray, now: np.ndarray, label: np.ndarray, triangles: np.ndarray, blade: Blade, near: Near
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Vertices at rest and now, their sides (0 on the blade) and triangles, with a vertex more on each edge that the blade
+    """Rest and current vertices, their sides (0 on the blade) and triangles, with a vertex added on each edge that the blade
     meets; and (k, 2) the ends of these edges, the one above first."""
     count, height, edges = len(X), blade.heights(now)[0], edges_of(triangles)
     ends, shares = crossings(now, edges[label[edges].prod(axis=1) < 0], height, blade)
@@ -187,7 +187,7 @@ def _subdivided(triangles: np.ndarray, middle: np.ndarray, now: np.ndarray) -> n
 def triangle_sides(labels: np.ndarray, corners: np.ndarray, blade: Blade) -> np.ndarray:
     """(f,) 1 above, −1 below, 0 of a triangle that reaches to both sides beyond the rim of the blade.
 
-    One that lies in the blade, as the inner faces of an earlier cut do, is on the side that it looks away from.
+    A triangle in the blade, such as an inner face of an earlier cut, is on the side opposite to its normal.
     """
     side = np.sign(labels.max(axis=1) + labels.min(axis=1))
     flat = (labels == 0).all(axis=1)
@@ -228,7 +228,7 @@ def fans(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(3 f,) new vertex at each corner, (s,) the old one of each, and (s,) the side that a vertex of an opened edge is on.
 
-    Where the triangles around a vertex fall apart, those above keep it, and those below get another.
+    Where the fan of a vertex is split, triangles above keep it, and those below get a copy.
     """
     joined = corners[~cuts].transpose(0, 2, 1).reshape(-1, 2)
     size = triangles.size

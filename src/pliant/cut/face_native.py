@@ -19,7 +19,7 @@ _FACE = r"""
     };
 """
 
-# where face f of a tet is noted in the table, or would be
+# the slot of face f of a tet in the hash table
 _NOTED = r"""
     auto noted = [&](const int* tet, int f) {
         int v[3], w[3];
@@ -34,7 +34,7 @@ _NOTED = r"""
     };
 """
 
-# parts of items that hang together: trees, each item pointing to a lower one, and then the number of its part, parts in the order
+# connected components by union-find: each item points to a lower one, then to the number of its part, parts in the order
 # of their first items
 _PARTS = r"""
     auto root = [&](int i) {
@@ -86,7 +86,7 @@ twins = ROUTINES.add(
 """,
 )
 
-# faces of tets that none of the others has, 4 · tet + face, ascending
+# boundary faces of tets, 4 · tet + face, ascending
 single = ROUTINES.add(
     "single_faces",
     "const int* tets, long long count, long long mask, int* table, bool* alone, int* faces, long long* found",
@@ -110,7 +110,7 @@ single = ROUTINES.add(
 """,
 )
 
-# number of the part of each item that pairs of them hang together in
+# component of each item in the graph of these pairs
 joined = ROUTINES.add(
     "joined_parts",
     "const int* first, const int* second, long long pairs, long long count, int* part, long long* found",
@@ -122,7 +122,7 @@ joined = ROUTINES.add(
 """,
 )
 
-# number of the part of each corner of tets, which hang together at the faces that two of them share and that are not ``open``, as
+# component of each corner of tets, connected through shared faces that are not ``open``, as
 # split.py says; the first corner of each part, and whether all of its tets are ``below``
 hanging = ROUTINES.add(
     "hanging_corners",
@@ -168,7 +168,7 @@ hanging = ROUTINES.add(
 """,
 )
 
-# how many fans the corners of faces make around each vertex, corners at one vertex hanging together where their faces share an
+# number of fans of faces around each vertex, corners at one vertex being connected where their faces share an
 # edge there; and the edges of more than two faces
 fans = ROUTINES.add(
     "fans_of_faces",
@@ -236,7 +236,7 @@ parted = ROUTINES.add(
 """,
 )
 
-# two ascending lists as one, without what is in both
+# symmetric difference of two ascending lists
 merged = ROUTINES.add(
     "merged_lists",
     "const long long* one, long long ones, const long long* other, long long others, long long* out, long long* found",

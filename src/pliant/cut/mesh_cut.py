@@ -16,24 +16,24 @@ from .snap import between_regions, snap
 from .split import components, parts, pinched, split
 
 TURNS = 8  # times that tets may change sides
-CHIP = 4  # tets that make no part of their own
+CHIP = 4  # tets too few for a separate part
 CRUMB = 16  # cells of a piece, and a tenth of all, up to which it is a crumb
 
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """A mesh after a cut: the same tets or triangles in the same order, on more vertices, and where each vertex comes from."""
+    """A mesh after a cut: the same tets or triangles in the same order, on more vertices, and the origin of each vertex."""
 
     mesh: TetMesh | TriMesh
     origin: np.ndarray  # (n,) vertex before the cut of each one after it; the old ones come first
     nodes: np.ndarray  # (n, 4) vertices before the cut
-    weights: np.ndarray  # (n, 4) how each vertex is mixed of them, at rest and in motion
-    crossed: int  # edges that the blade met
+    weights: np.ndarray  # (n, 4) their weights in each vertex, at rest and in motion
+    crossed: int  # edges that the blade crossed
     faces: np.ndarray  # (b, 3) faces that were opened, or (b, 2) edges of a sheet, in vertices before the cut
-    away: float  # how far the opened faces still are from the blade [m]: the largest distance of a vertex
+    away: float  # largest distance of a vertex of the opened faces from the blade [m]
     closed: int  # faces along the blade that stay closed, as the mesh is too coarse to open them
     sides: Sides | None = None  # of the blade that made it
-    touched: np.ndarray | None = None  # (k,) tets that have another shape, None where that is not known
+    touched: np.ndarray | None = None  # (k,) tets that changed shape, None if unknown
     afresh: str = ""  # why a simulation laid its scene out afresh for it, nothing where it was made in place
 
     def __repr__(self) -> str:
@@ -69,7 +69,7 @@ class Opened:
 
     @cached_property
     def gradients(self) -> np.ndarray:
-        """(k, 1, 4, 3) ∇N of the tets that have another shape [1/m]."""
+        """(k, 1, 4, 3) ∇N of the tets that changed shape [1/m]."""
         return tet_gradients(self.mesh.vertices, self.mesh.tets[self.touched])
 
     def carried(self, values: np.ndarray) -> np.ndarray:
@@ -79,7 +79,7 @@ class Opened:
         return carried
 
     def carried_to(self, some: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """(s, …) the same at some vertices."""
+        """(s, …) ``carried`` at some vertices."""
         nodes, weights = self.nodes[some], self.weights[some]
         carried, moved = values[nodes[:, 0]], np.flatnonzero(weights[:, 0] != 1)
         carried[moved] = np.einsum("nk,nk...->n...", weights[moved], values[nodes[moved]])
@@ -118,7 +118,7 @@ def opened(
 
 
 def _unmixed(vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(n, 4) vertices and weights of those that are no mixture: the first is all."""
+    """(n, 4) vertices and weights without interpolation: the first has all weight."""
     nodes, weights = np.empty((len(vertices), 4), int), np.zeros((len(vertices), 4))
     for column in nodes.T:
         column[:] = vertices
@@ -127,14 +127,14 @@ def _unmixed(vertices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _same(mesh: TetMesh, where: Sides, closed: int) -> Opened:
-    """What comes of a mesh that stays whole."""
+    """The result for a mesh that stays whole."""
     origin = np.arange(len(mesh.vertices))
     none = np.zeros(0, np.int32)
     return Opened(mesh, origin, *_unmixed(origin), where.crossed, where.faces, 0.0, closed, where, none)
 
 
 def _outer(mesh: TetMesh, tets: np.ndarray, where: Sides) -> np.ndarray:
-    """(f,) outer faces after a cut: those before, and both sides of faces that were opened, one of whose vertices was doubled."""
+    """(f,) outer faces after a cut: the old ones, and both sides of opened faces with a doubled vertex."""
     between, faces = (np.ascontiguousarray(each, np.int32) for each in (where.between, where.faces))
     new, found = np.empty(between.size, np.int64), np.zeros(1, np.int64)
     face_native.parted(mesh.tets, tets, between, faces, len(faces), new, found)
@@ -145,11 +145,11 @@ def _outer(mesh: TetMesh, tets: np.ndarray, where: Sides) -> np.ndarray:
 
 
 def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, int, np.ndarray]:
-    """Open the faces between the sides so that the surface touches itself nowhere afterwards; also how many were closed again,
+    """Open the faces between the sides so that the surface stays manifold; also how many were closed again,
     and (k,) the tets at those that were opened.
 
-    Where it would, at a vertex that falls apart, the fewer tets there change sides; elsewhere faces stay closed. Chips of a few
-    tets, which come off where a blade follows an earlier cut, stay on.
+    At a non-manifold vertex the side with fewer tets changes sides; elsewhere faces stay closed. Chips of a few
+    tets, detached where a blade follows an earlier cut, stay attached.
     """
     closed, turns, count = 0, 0, len(mesh.vertices)
     while True:
@@ -174,9 +174,9 @@ def _split(mesh: TetMesh, where: Sides) -> tuple[np.ndarray, np.ndarray, Sides, 
 
 
 def _chips(before: np.ndarray, after: np.ndarray, near: np.ndarray, between: np.ndarray) -> np.ndarray:
-    """Tets of parts that came off and are hardly any, from the tets (m, 4) before and after faces ``between`` (b, 2) opened, of
+    """Tets of detached parts with very few tets, from the tets (m, 4) before and after faces ``between`` (b, 2) opened, of
     which those ``near`` (k,) hold all at the faces."""
-    around = np.bincount(after[near].ravel())  # tets at each vertex, all of one part; more where some are not near
+    around = np.bincount(after[near].ravel())  # tets at each vertex of a part; more where some are not in ``near``
     if (around[after[between.ravel()]] > CHIP).any(axis=1).all():
         return np.zeros(0, int)
     size = [np.bincount(part)[part] for part in (parts(before), parts(after))]
@@ -184,6 +184,6 @@ def _chips(before: np.ndarray, after: np.ndarray, near: np.ndarray, between: np.
 
 
 def off_blade(blade: Blade, weights: np.ndarray, nodes: np.ndarray, x: np.ndarray, vertices: np.ndarray) -> float:
-    """How far the farthest of some vertices, mixed of others, is from a blade [m]."""
+    """Largest distance of some interpolated vertices from a blade [m]."""
     places = np.einsum("nk,nkc->nc", weights[vertices], x[nodes[vertices]])
     return float(np.abs(blade.distances(places)).max()) if len(vertices) else 0.0

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial import Delaunay, QhullError
 
-TURNS = 400  # edges that are turned at most for one that is given
+TURNS = 400  # most edge flips for a given edge
 
 
 def triangulated(points: np.ndarray, segments: np.ndarray, free: np.ndarray) -> np.ndarray:
-    """(t, 3) triangles of the region that closed polygons of segments (k, 2) bound, counter-clockwise; none where there is none.
+    """(t, 3) triangles of the region that closed polygons of segments (k, 2) bound, counter-clockwise; none if it is empty.
 
-    Of the points ``free`` (f,) those within get triangles too. The edges are recovered one after the other (Sloan 1993). One that
-    cannot be, as another crosses it, is left out.
+    Points ``free`` (f,) inside are triangulated too. Edges are recovered one after the other (Sloan 1993). One that
+    crosses another edge is left out.
     """
     kept = np.concatenate([np.unique(segments), free[inside(points[free], points[segments])]])
     number = np.zeros(len(points), int)
@@ -21,7 +21,7 @@ def triangulated(points: np.ndarray, segments: np.ndarray, free: np.ndarray) -> 
 
 
 def _triangulated(points: np.ndarray, segments: np.ndarray) -> np.ndarray:
-    # within a frame, as edges along the hull of all points may get lost by rounding
+    # within a frame, as rounding may drop edges along the hull of all points
     count, low, high = len(points), points.min(axis=0), points.max(axis=0)
     frame = (low + high) / 2 + 2 * max(float((high - low).max()), 1e-300) * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     points = np.concatenate([points, frame])
@@ -44,7 +44,7 @@ def _triangulated(points: np.ndarray, segments: np.ndarray) -> np.ndarray:
 
 
 def inside(points: np.ndarray, segments: np.ndarray) -> np.ndarray:
-    """(p,) whether points (p, 2) lie within the polygons of segments (k, 2, 2): a ray from there meets an odd number."""
+    """(p,) whether points (p, 2) lie within the polygons of segments (k, 2, 2): a ray from there crosses an odd number."""
     (x, y), a, b = points.T[:, :, None], segments[:, 0], segments[:, 1]
     between = (a[:, 1] > y) != (b[:, 1] > y)
     rise = np.where(a[:, 1] == b[:, 1], 1.0, b[:, 1] - a[:, 1])
@@ -69,7 +69,7 @@ def _crosses(places: list, a: int, b: int, u: int, v: int) -> bool:
 
 
 def _recover(beyond: dict, places: list, u: int, v: int) -> None:
-    """Turn the edges that cross from u to v until that is an edge itself."""
+    """Flip the edges that cross from u to v until that is an edge."""
     queue = [(a, b) for a, b in beyond if a < b and _crosses(places, a, b, u, v)]
     for _ in range(TURNS):
         if not queue:

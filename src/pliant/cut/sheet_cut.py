@@ -14,13 +14,13 @@ from .mesh_cut import Opened, off_blade
 from .sides import ON, cover, crossings
 from .split import joined, split
 
-FLOOR = 0.15  # quality below which no triangle is brought; a regular one has 1
-STRAIGHT = 1e-6  # a rim that turns by less has no corner: vertices that slide along it keep the area
-LOST = 1e-3  # of the area around a vertex: so much may change where the sheet is curved
-EASED = 0.6  # what is left of a move that was too far
+FLOOR = 0.15  # least quality of triangles after snapping; a regular one has 1
+STRAIGHT = 1e-6  # least turn of a rim at a corner: sliding along less keeps the area
+LOST = 1e-3  # of the area around a vertex: allowed change on a curved sheet
+EASED = 0.6  # factor of a move that was too far
 TRIES = 12  # moves that are still too far after these are not made
 TURNS = 8  # times that triangles may change sides
-CHIP = 2  # triangles that make no part of their own
+CHIP = 2  # triangles too few for a separate part
 
 
 def opened_sheet(
@@ -53,7 +53,7 @@ def opened_sheet(
 
 
 def _sides(triangles: np.ndarray, height: np.ndarray, on: np.ndarray) -> np.ndarray:
-    """(m,) 1 of triangles above the blade, −1 below, 0 away from it or around its ends; vertices ``on`` (n,) it have no side."""
+    """(m,) 1 of triangles above the blade, −1 below, 0 off the blade or past its ends; vertices ``on`` (n,) it have no side."""
     side = np.zeros(len(triangles), int)
     near = np.flatnonzero(on[triangles].any(axis=1))
     signs = np.where(on, 0, np.where(height >= 0, 1, -1))[triangles[near]]
@@ -75,9 +75,9 @@ def _between(triangles: np.ndarray, side: np.ndarray) -> np.ndarray:
 
 
 def _split(triangles: np.ndarray, count: int, side: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-    """Triangles on more vertices, the old one of each, the edges that came open, and how many between the sides did not.
+    """Triangles on more vertices, the old vertex of each, the opened edges, and how many between the sides stayed closed.
 
-    Chips of a triangle or two, which come off where a blade follows the rim or an earlier cut, stay on.
+    Chips of a triangle or two, detached where a blade follows the rim or an earlier cut, stay attached.
     """
     for turn in range(TURNS + 1):
         edges = _between(triangles, side)
@@ -102,9 +102,9 @@ def _parts(triangles: np.ndarray, count: int) -> np.ndarray:
 def _snapped(
     mesh: TriMesh, ends: np.ndarray, shares: np.ndarray, opening: np.ndarray, share: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(k,) vertices that move, where to, and by which part of the edge to there.
+    """(k,) vertices that move, their targets, and their fractions of the edge.
 
-    Of the edges (e, 2) that the blade meets, ``shares`` of their length from each end, a vertex goes along the one on which it is
+    Of the edges (e, 2) that the blade meets, ``shares`` of their length from each end, a vertex moves along the one where it is
     nearest to the blade.
     """
     along, turned = _rim(mesh)
@@ -143,7 +143,7 @@ def _snapped(
 
 
 def _kept_area(X: np.ndarray, triangles: np.ndarray, own: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """(k,) how much of its way to ``places`` (k, 3) each vertex, numbered ``own`` (m, 3) among the corners, may go by itself."""
+    """(k,) fraction of the way to ``places`` (k, 3) that each vertex, ``own`` (m, 3) among the corners, may move alone."""
     total, change = np.zeros(len(places)), np.zeros(len(places))
     sizes = TriMesh(X, triangles).areas
     for corner in range(3):
@@ -157,7 +157,7 @@ def _kept_area(X: np.ndarray, triangles: np.ndarray, own: np.ndarray, places: np
 
 
 def _rim(mesh: TriMesh) -> tuple[np.ndarray, np.ndarray]:
-    """Edges of one triangle, both ways, each as one number; and (n,) 0 of vertices inside, 1 where a rim is straight, else 2."""
+    """Boundary edges in both directions as one number each; and (n,) 0 of inner vertices, 1 on a straight rim, else 2."""
     count, pairs = len(mesh.vertices), np.sort(mesh.triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
     first, _, number = unique_rows(pairs)
     rim, many = pairs[first[number == 1]], pairs[first[number > 2]]

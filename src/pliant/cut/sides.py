@@ -12,24 +12,24 @@ from ..geometry.mesh.vertex_cells import rows_at
 from . import blade_native, face_native
 from .blade import Blade
 
-ON = 1e-9  # of the longest crossed edge: a vertex so near to the blade lies on it
+ON = 1e-9  # of the longest crossed edge: a vertex this close lies on the blade
 
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """Where a blade passes: heights of vertices above it, those to lie on it, sides of tets, and the faces between."""
+    """Sides of a blade in a mesh: heights of vertices, vertices to snap onto it, sides of tets, and the faces between."""
 
     height: np.ndarray  # (n,) signed distance of each vertex from the blade [m]
-    crossed: int  # edges that the blade meets
-    on: np.ndarray  # (n,) whether a vertex shall lie on the blade
-    of_tet: np.ndarray  # (m,) 1 above, −1 below, 0 away from the blade or around its rim
+    crossed: int  # edges that the blade crosses
+    on: np.ndarray  # (n,) whether a vertex is snapped onto the blade
+    of_tet: np.ndarray  # (m,) 1 above, −1 below, 0 off the blade or around its rim
     between: np.ndarray  # (b, 2) tets above and below each face to open
     faces: np.ndarray  # (b, 3) its vertices
-    # (k,) ascending, among which are all tets at these vertices; None where that is not known
+    # (k,) ascending, includes all tets at these vertices; None if unknown
     near: np.ndarray | None = None
 
     def turned(self, tets: np.ndarray, vertices: np.ndarray, others: np.ndarray) -> Sides:
-        """The same with the tets at some vertices all on the side that more of them are on, and some others on the other side."""
+        """The same with all tets at some vertices on their majority side, and some others on the other side."""
         of_tet = self.of_tet.copy()
         of_tet[others] *= -1
         for v in vertices.tolist():
@@ -40,7 +40,7 @@ class Sides:
 
     @cached_property
     def around(self) -> np.ndarray:
-        """(n,) whether a vertex is one of the faces."""
+        """(n,) whether a vertex belongs to the faces."""
         flags = np.zeros(len(self.on), bool)
         flags[self.faces] = True
         return flags
@@ -51,9 +51,9 @@ class Sides:
 
 
 def sides(mesh: TetMesh, x: np.ndarray, blade: Blade) -> Sides:
-    """How a blade passes through a mesh whose vertices are at ``x`` (n, 3) [m].
+    """Sides of a blade in a mesh whose vertices are at ``x`` (n, 3) [m].
 
-    Every edge that the blade meets gets one of its ends onto the blade, the nearer one first; no edge then runs from one
+    One end of every crossed edge is snapped onto the blade, the nearer one first; no edge then runs from one
     side to the other, so each tet is on one of them, and the faces between lie on the blade.
     """
     height = blade.distances(x)
@@ -73,7 +73,7 @@ def sides(mesh: TetMesh, x: np.ndarray, blade: Blade) -> Sides:
 
 
 def _passed(tets: np.ndarray, x: np.ndarray, height: np.ndarray, blade: Blade) -> np.ndarray:
-    """(e, 2) edges with one end above, smaller index first: all that the blade may meet."""
+    """(e, 2) edges with one end above, smaller index first: all that the blade may cross."""
     into = np.array(blade.into)
     top = blade.path @ into
     slack = 1e-6 * (blade.depth + np.ptp(blade.path, axis=0).sum())
@@ -91,7 +91,7 @@ def _passed(tets: np.ndarray, x: np.ndarray, height: np.ndarray, blade: Blade) -
 
 
 def crossings(x: np.ndarray, edges: np.ndarray, height: np.ndarray, blade: Blade) -> tuple[np.ndarray, np.ndarray]:
-    """(e, 2) edges that the blade meets, the end above first, and (e, 2) how far from each end, as shares of the edge."""
+    """(e, 2) edges that the blade crosses, the upper end first, and (e, 2) fractions of the edge from each end."""
     return _met(np.ascontiguousarray(x, float), edges, height, blade)[:2]
 
 
@@ -105,13 +105,13 @@ def _met(x: np.ndarray, edges: np.ndarray, height: np.ndarray, blade: Blade) -> 
 
 
 def cover(ends: np.ndarray, shares: np.ndarray, above: np.ndarray) -> np.ndarray:
-    """(n,) vertices of which every crossed edge has one, those that are nearest to the blade first."""
+    """(n,) a vertex cover of the crossed edges, those nearest to the blade first."""
     count, corners, found = len(above), ends.size, np.zeros(1, np.int64)
     met, starts, lists = (np.empty(corners + 1, np.int32) for _ in range(3))
     far, on, taken = np.empty(corners), np.zeros(count, bool), np.zeros(len(ends), bool)
     blade_native.ends(ends, shares, len(ends), count, np.zeros(count, np.int32), np.zeros(count), met, far, starts, lists, found)
     high = above[met[: found[0]]]
-    order = np.concatenate([np.flatnonzero(high), np.flatnonzero(~high)])  # of those as near, the ones above come first
+    order = np.concatenate([np.flatnonzero(high), np.flatnonzero(~high)])  # of equally near ones, those above come first
     order = order[np.argsort(far[order], kind="stable")]
     blade_native.cover(order, len(order), met, starts, lists, taken, on)
     return on

@@ -15,19 +15,19 @@ from ..geometry.mesh.mesh import FACES, TetMesh, unique_rows
 from ..geometry.mesh.vertex_cells import cells_at, renumbered, rows_at
 from . import snap_native
 
-FLOOR = 0.15  # quality below which no tet is brought; a regular one has 1
-CREASE = 0.05  # share of the squared normals around a vertex from which they forbid a direction: a crease of about 25°
-STEEP = 0.3  # share of the slope of the height that must be left along a surface for a vertex to slide on it
-EASED = 0.6  # what is left of a move that was too far
+FLOOR = 0.15  # least quality of tets after snapping; a regular one has 1
+CREASE = 0.05  # share of the squared normals around a vertex that blocks a direction: a crease of about 25°
+STEEP = 0.3  # least share of the height's gradient along a surface for a vertex to slide on it
+EASED = 0.6  # factor of a move that was too far
 TRIES = 12  # moves that are still too far after these are not made
 ROUNDS = 3
 Lists = tuple[np.ndarray, np.ndarray]  # where each begins, and all of them
-ARRIVED = 1e-9  # of its height at first: a vertex that is so near to the blade is on it
+ARRIVED = 1e-9  # of its initial height: a vertex this close is on the blade
 
 
 @dataclass(frozen=True, eq=False)
 class Snapped:
-    """Vertices with other rest positions, and the place of each in a tet of the mesh before."""
+    """Vertices with new rest positions, and the place of each in a tet of the old mesh."""
 
     moved: np.ndarray  # (k,) vertices
     places: np.ndarray  # (k, 3) where they are now [m]
@@ -37,7 +37,7 @@ class Snapped:
 
 @dataclass(frozen=True, eq=False)
 class Patch:
-    """Some tets of a mesh on vertices of their own, which are numbered in the same order."""
+    """Some tets of a mesh with their vertices renumbered in the same order."""
 
     nodes: np.ndarray  # (n,) their vertices in the mesh, ascending
     tets: np.ndarray  # (t, 4) among these
@@ -71,7 +71,7 @@ def snap(
 ) -> Snapped:
     """Move the vertices ``on`` (k,) towards height 0, or a ``share`` (n,) of the way; those that are ``fixed`` (k,) stay.
 
-    ``rows`` are tets among which are all that have one of these.
+    ``rows`` includes all tets with one of these.
     """
     movers = on[~fixed & (height[on] != 0)]
     if share is not None:
@@ -86,7 +86,7 @@ def snap(
 def _snapped(
     before: np.ndarray, own: Patch, height: np.ndarray, chosen: np.ndarray, share: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Which vertices of a patch have moved, where they are, and corners and weights of the tets around these places."""
+    """The moved vertices of a patch, their positions, and corners and weights of the tets around these."""
     X, tets, count = before.copy(), own.tets, len(before)
     reach = height if share is None else share[own.nodes] * height
     movers = np.flatnonzero(chosen).astype(np.int32)
@@ -127,7 +127,7 @@ def _places(
 
 
 def between_regions(mesh: TetMesh, rows: np.ndarray, vertices: np.ndarray) -> np.ndarray:
-    """(k,) whether each of some vertices is between two regions, which a move would make lighter or heavier; all tets at them are
+    """(k,) whether each of some vertices is between two regions, whose mass a move would change; all tets at them are
     among ``rows``."""
     between = np.zeros(len(mesh.vertices), bool)
     if mesh.regions is not None:

@@ -40,7 +40,7 @@ outside = _ROUTINES.add(
 """,
 )
 
-# quality of tets, as snap.py says
+# quality of tets, as in snap.py
 quality = _ROUTINES.add(
     "tet_quality",
     "const double* X, const int* tets, long long count, double* out",
@@ -78,7 +78,7 @@ slopes = _ROUTINES.add(
 """,
 )
 
-# a vertex of the outer surface moved along it, as snap.py says: number m of ``movers``, at which ``around`` are faces of the
+# a vertex of the outer surface moved along it, as in snap.py: number m of ``movers``, at which ``around`` are faces of the
 # surface, ``solids`` tets
 _SLIDE = r"""
     const double crease = settings[0], steep = settings[1], eased = settings[2], arrived = settings[3];
@@ -156,7 +156,7 @@ _SLIDE = r"""
     };
 """
 
-# vertices inside the solid moved all at once, those with ``chosen``; where tets become too bad, less far
+# inner vertices moved all at once, those with ``chosen``; less far where tets become too bad
 _FALL = r"""
     auto fall = [&](auto chosen) {
         for (int m = 0; m < count; ++m) {

@@ -26,10 +26,10 @@ def split(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(m, k) elements with the facets (b, k − 1) open, and (n,) the old vertex of each new one, which come after ``count``.
 
-    Corners of elements at one vertex hang together where the elements share a facet there that is closed; parts that do not
-    become vertices of their own, so nothing is left that touches itself at a point. A vertex at the end of a slit, whose elements
-    still hang together around it, stays one (Zeng 2023, section 5.1.4). Of each vertex a part with elements that are not
-    ``below`` (c,) keeps the number. ``near`` are all elements at vertices of the facets, where they are known.
+    Corners of elements at one vertex are connected by closed facets that the elements share; separate components
+    become separate vertices, so no point contact is left. A vertex at the end of a slit, whose elements
+    are still connected around it, stays one (Zeng 2023, section 5.1.4). Of each vertex a part with elements that are not
+    ``below`` (c,) keeps the number. ``near`` are all elements at vertices of the facets, if known.
     """
     if not len(facets):
         return elements, np.arange(count)
@@ -65,7 +65,7 @@ def _hanging(tets: np.ndarray, facets: np.ndarray, under: np.ndarray) -> tuple[n
 
 
 def _hanging_flat(triangles: np.ndarray, facets: np.ndarray, under: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The same of triangles (m, 3), or any elements, whose facets have one vertex less."""
+    """The same for triangles (m, 3), or any elements, whose facets have one vertex less."""
     k = triangles.shape[1]
     sides = facets_of(triangles).reshape(-1, k - 1)
     _, inverse, _ = unique_rows(np.concatenate([sides, np.sort(facets, axis=1)]))
@@ -91,7 +91,7 @@ def parts(tets: np.ndarray) -> np.ndarray:
 
 
 def joined(first: np.ndarray, second: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """(p,) the first item of each part that pairs hang together in, ascending, and (count,) the part of each item."""
+    """(p,) the first item of each component of a graph of pairs, ascending, and (count,) the component of each item."""
     part, found = np.empty(count, np.int32), np.zeros(1, np.int64)
     pairs = [np.ascontiguousarray(each, np.int32).ravel() for each in (first, second)]
     face_native.joined(*pairs, len(pairs[0]), count, part, found)
@@ -103,7 +103,7 @@ def joined(first: np.ndarray, second: np.ndarray, count: int) -> tuple[np.ndarra
 def components(cells: np.ndarray, count: int) -> np.ndarray:
     """(count,) the connected component of each vertex of cells (m, k), numbered by their first vertices.
 
-    SciPy finds them until a first cut has compiled the faster loop, which scenes without cuts do not wait for.
+    SciPy finds them until a first cut has compiled the faster loop.
     """
     first, others = np.repeat(cells[:, 0], cells.shape[1] - 1), cells[:, 1:].ravel()
     if face_native.ROUTINES.ready:
@@ -113,7 +113,7 @@ def components(cells: np.ndarray, count: int) -> np.ndarray:
 
 
 def _single(tets: np.ndarray) -> np.ndarray:
-    """(f, 3) corners, numbered through all tets, of the faces that none of the others has."""
+    """(f, 3) corners, numbered through all tets, of the boundary faces."""
     size = 1 << max(4, int(8 * len(tets)).bit_length())
     table, alone, found = np.full(size, -1, np.int32), np.empty(4 * len(tets), bool), np.zeros(1, np.int64)
     faces = np.empty(4 * len(tets) + 1, np.int32)
@@ -123,7 +123,7 @@ def _single(tets: np.ndarray) -> np.ndarray:
 
 
 def pinched(tets: np.ndarray, near: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(e, 2) edges and (p,) vertices among ``near`` (n,) at which the surface of a mesh touches itself, from all its tets there.
+    """(e, 2) edges and (p,) vertices among ``near`` (n,) at which the surface of a mesh is not manifold, from all its tets there.
 
     An edge has more than two faces there, or the faces at a vertex make more than one fan.
     """

@@ -12,8 +12,8 @@ from ..geometry.mesh.mesh import rows_of, unique_rows
 from .node_copies import Copied
 from .split import facets_of, split
 
-SHARP = 4  # power of the load by which elements count at a node
-TIP = 0.6  # of the full angle: a node of the rim around which there is more material is the tip of a notch or a tear
+SHARP = 4  # exponent of the load in the weights of elements at a node
+TIP = 0.6  # of the full angle: a rim node with more material around it is the tip of a notch or a tear
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class Torn(Copied):
     elements: np.ndarray  # (m, k)
     origin: np.ndarray  # (n,) the old ones come first
     vertices: np.ndarray  # (t,) vertices before the tear at which it began
-    rim: np.ndarray | None = None  # (n,) which vertices are on the rim now
+    rim: np.ndarray | None = None  # (n,) whether vertices are on the rim now
 
 
 def torn(
@@ -36,11 +36,11 @@ def torn(
     affords: Callable[[np.ndarray, np.ndarray], bool],
     rim: np.ndarray | None = None,
 ) -> Torn | None:
-    """Tear triangles or tets at the nodes that bear too much; None where none does.
+    """Tear triangles or tets at overloaded nodes; None if there are none.
 
-    ``load`` (m,) is what each element bears, as a share of its strength, and ``tensor(some)`` (s, 3, 3) the same with directions
-    of the rest shape. ``may`` (n,) says which nodes may start, ``affords(around, facets)`` whether the elements around one have
-    the energy for new faces. ``rim`` (n,) is that of the mesh, where it is known.
+    ``load`` (m,) is the load of each element over its strength, and ``tensor(some)`` (s, 3, 3) the same with directions of the
+    rest shape. ``may`` (n,) marks nodes that may start, ``affords(around, facets)`` tells whether the elements around one have
+    the energy for new faces. ``rim`` (n,) is that of the mesh, if known.
     """
     count = len(rest)
     heavy = np.zeros(count, bool)
@@ -84,7 +84,7 @@ def torn(
 
 
 def rim_of(elements: np.ndarray, count: int) -> np.ndarray:
-    """(count,) vertices of facets that one element alone has."""
+    """(count,) vertices of boundary facets."""
     facets, rim = facets_of(elements).reshape(-1, elements.shape[1] - 1), np.zeros(count, bool)
     first, _, number = unique_rows(facets)
     rim[facets[first[number == 1]]] = True
@@ -92,7 +92,7 @@ def rim_of(elements: np.ndarray, count: int) -> np.ndarray:
 
 
 def _rim_after(rim: np.ndarray, elements: np.ndarray, origin: np.ndarray, facets: np.ndarray) -> np.ndarray:
-    """(n,) vertices of the rim after ``facets`` (b, k − 1) of before were opened."""
+    """(n,) vertices of the rim after the old ``facets`` (b, k − 1) were opened."""
     hit, now = np.zeros(len(rim), bool), rim[origin]
     hit[facets] = True
     near = elements[rows_of(hit[origin[elements]])]
@@ -111,14 +111,14 @@ def _by_load(
     tensor: Callable[[np.ndarray], np.ndarray],
     nodes: np.ndarray,
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """Each of the nodes, the one that bears most first, with the elements around it and the direction in which it bears that."""
+    """The nodes by falling load, with the elements around each and the direction of its largest load."""
     if not len(nodes):
         return
     count = int(elements.max()) + 1
     at = np.zeros(count, bool)
     at[nodes] = True
     near = rows_of(at[elements])
-    # the elements that bear most say where: those along the flanks of a tear bear nothing, and those ahead of it all
+    # the most loaded elements set the direction: the flanks of a tear are unloaded, and elements ahead bear all
     weight = volumes[near] * np.maximum(load[near], 1e-12) ** SHARP
     share, total, weights = tensor(near) * weight[:, None, None], np.zeros((count, 3, 3)), np.zeros(count)
     for column in elements[near].T:
@@ -147,8 +147,8 @@ def _fan(around: list[list[int]], v: int) -> list[tuple[tuple[int, ...], int, in
 def _between(around: np.ndarray, rest: np.ndarray, v: int, across: np.ndarray) -> np.ndarray:
     """(b, k − 1) facets at v between the elements before and behind the plane through v with normal ``across``.
 
-    Elements that are not joined to the most of their side go to the other, so that a tear goes on where it was. Of a few elements
-    in lists: arrays take many times as long.
+    Elements not connected to most of their side move to the other, so that a tear continues at its tip. For a few elements
+    lists are many times as fast as arrays.
     """
     fan = _fan(around.tolist(), v)
     middle = rest[around].mean(axis=1) - rest[v]
@@ -169,7 +169,7 @@ def _between(around: np.ndarray, rest: np.ndarray, v: int, across: np.ndarray) -
 
 
 def _parts(count: int, pairs: list[tuple[int, int]]) -> list[int]:
-    """The first of those that each of a few things hangs together with by pairs."""
+    """The first item of each item's component, for a few items connected by pairs."""
     part = list(range(count))
     for i, j in pairs:
         old, new = max(part[i], part[j]), min(part[i], part[j])
@@ -179,7 +179,7 @@ def _parts(count: int, pairs: list[tuple[int, int]]) -> list[int]:
 
 
 def _angles(elements: np.ndarray, rest: np.ndarray) -> np.ndarray:
-    """(n,) how much of the full angle is filled around each node, where all elements of one are here."""
+    """(n,) fraction of the full angle filled around each node, given all its elements."""
     k, angle = elements.shape[1], np.zeros(len(rest))
     for j in range(k):
         edges = rest[np.delete(elements, j, axis=1)] - rest[elements[:, j]][:, None]
@@ -195,7 +195,7 @@ def _angles(elements: np.ndarray, rest: np.ndarray) -> np.ndarray:
 
 
 def broken(edges: np.ndarray, count: int, load: np.ndarray, may: np.ndarray) -> Torn | None:
-    """Take the thread that bears most, and too much, off that of its nodes where more threads meet; None where none does."""
+    """Detach the most overloaded thread from the node of its two where more threads meet; None if none is overloaded."""
     degree = np.bincount(edges.ravel(), minlength=count)
     load = np.where((may[edges] & (degree[edges] > 1)).any(axis=1), load, 0.0)
     worst = int(np.argmax(load))

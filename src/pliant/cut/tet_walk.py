@@ -6,9 +6,9 @@ import numpy as np
 
 from .sides import neighbours
 
-OPPOSITE = np.array([3, 2, 0, 1])  # corner of a tet that is no part of each of its faces
+OPPOSITE = np.array([3, 2, 0, 1])  # corner of a tet opposite to each of its faces
 STEPS = 100
-INSIDE = -1e-9  # least barycentric coordinate of a point that a tet holds
+INSIDE = -1e-9  # least barycentric coordinate of a point inside a tet
 
 
 def beside(tets: np.ndarray) -> np.ndarray:
@@ -28,7 +28,7 @@ def places(X: np.ndarray, corners: np.ndarray, points: np.ndarray) -> np.ndarray
 
 
 def walked(X: np.ndarray, tets: np.ndarray, next_to: np.ndarray, start: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """(p,) the tet that holds each point, reached from ``start`` (p,) through faces; outside, the one where the way ends."""
+    """(p,) the tet that holds each point, reached from ``start`` (p,) through faces; outside, the tet where the walk ends."""
     at, best = start.copy(), start.copy()
     came, least = np.full(len(start), -1), np.full(len(start), -np.inf)
     left = np.arange(len(start))
@@ -48,7 +48,7 @@ def walked(X: np.ndarray, tets: np.ndarray, next_to: np.ndarray, start: np.ndarr
 
 
 def brought_over(next_to: np.ndarray, of_tet: np.ndarray, start: int, side: int, rings: int) -> int:
-    """A tet on one side of a blade that is joined to ``start`` by no more faces than ``rings``; ``start`` where there is none."""
+    """A tet on one side of a blade within ``rings`` faces of ``start``; ``start`` where there is none."""
     seen, ring = {start}, [start]
     for _ in range(rings):
         ring = [int(t) for own in ring for t in next_to[own] if t >= 0]

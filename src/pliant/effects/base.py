@@ -99,7 +99,7 @@ def by_name(elements: Elements, where: Any, what: str) -> Any:
     groups = getattr(getattr(elements, "mesh", None), "groups", None)
     if groups is None or elements.held_whole:
         raise InputError(
-            f"{what}: {type(elements).__name__} has no named groups, so {where!r} is none; expected a condition or numbers"
+            f"{what}: {type(elements).__name__} has no named groups such as {where!r}; expected a condition or numbers"
         )
     return groups.nodes_of(what, where)
 
@@ -109,7 +109,7 @@ def select_held(elements: Elements, where: Where, what: str) -> np.ndarray:
     nodes = select(elements.rest, where, what)
     if elements.held_whole and len(nodes) < len(elements.rest):
         raise InputError(
-            f"{what}: {type(elements).__name__} has four nodes that are no places of it, and {len(nodes)} of them were chosen; "
+            f"{what}: {type(elements).__name__} has four nodes that are not points of it, and {len(nodes)} of them were chosen; "
             "expected True, which holds it as a whole, or points and by=hold.Springs(stiffness)"
         )
     return nodes

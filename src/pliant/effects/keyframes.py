@@ -19,7 +19,7 @@ from ..errors import InputError
 def _times(owner: str, times: object) -> np.ndarray:
     found = checks.floats(times)
     if found.ndim != 1 or not len(found) or not np.all(np.isfinite(found)) or not np.all(np.diff(found) > 0):
-        raise checks.refusal(f"{owner}(times=…)", times, "times [s] one after the other")
+        raise checks.refusal(f"{owner}(times=…)", times, "increasing times [s]")
     return found
 
 

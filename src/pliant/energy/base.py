@@ -84,11 +84,11 @@ class Energy:
             name, kind = cls.__name__, f"capabilities.{owner.__name__}"
             if own and not issubclass(cls, owner):
                 raise InputError(
-                    f"{name}.{own[0]}: nobody calls this verb without its capability; expected class {name}({kind}, Energy), or "
-                    "another name for it"
+                    f"{name}.{own[0]}: this method needs its capability to be called; expected class {name}({kind}, Energy), or "
+                    "another name for the method"
                 )
             if issubclass(cls, owner) and not own:
-                raise InputError(f"class {name}({kind}): has none of its verbs; expected {' or '.join(verbs)}")
+                raise InputError(f"class {name}({kind}): has none of its methods; expected {' or '.join(verbs)}")
 
     # --- life
 

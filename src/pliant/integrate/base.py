@@ -54,7 +54,7 @@ class Implicit:
         if hasattr(self.solver, "check"):
             self.solver.check(objective)
         elif objective.groups > 1:
-            raise InputError(f"{self.solver!r} does not say whether it keeps scenes apart; expected QuasiNewton() for a Batch")
+            raise InputError(f"{self.solver!r} does not say whether it supports a Batch; expected QuasiNewton()")
 
         if self.check_every:
             refuse_flights(objective, f"{type(self).__name__}()")
@@ -69,14 +69,14 @@ class Implicit:
 
         if objective.has_walls and not all(rows.ends_at_solution for rows in self._tableaux):
             raise InputError(
-                f"{type(self).__name__}() goes on beyond the solution of a step, where contact.Barrier() has not looked; "
+                f"{type(self).__name__}() extrapolates beyond the solution of a step, which contact.Barrier() does not check; "
                 "expected ImplicitEuler(), BDF2() or Newmark()"
             )
 
         if objective.constraint is not None and not self.stops_at_contact:
             raise InputError(
-                f"{type(self).__name__}() reverses the speed of bodies that come to rest, or goes on beyond the solution of a "
-                "step, so that contact.Complementarity() would not hold; expected ImplicitEuler(), BDF2() or QuasiStatic()"
+                f"{type(self).__name__}() reverses velocities at contact, or extrapolates beyond the solution of a step, "
+                "which violates contact.Complementarity(); expected ImplicitEuler(), BDF2() or QuasiStatic()"
             )
 
     def rows(self) -> Tableau:

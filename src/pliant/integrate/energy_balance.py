@@ -157,7 +157,7 @@ class Balance(Remembers):
 def _gained(scheme: str, gained: float, liveliest: float) -> str:
     """What is said of a gain."""
     return (
-        f"{scheme} has gained {gained:.3g} J that nothing put in, where the greatest kinetic energy so far was "
+        f"{scheme} has gained {gained:.3g} J without any work done, and the greatest kinetic energy so far was "
         f"{liveliest:.3g} J: {_cure(scheme)}"
     )
 
@@ -165,11 +165,11 @@ def _gained(scheme: str, gained: float, liveliest: float) -> str:
 def _ran_away(scheme: str, gained: float, given: float) -> str:
     """Why a step failed whose gain runs away."""
     return (
-        f"the energy runs away: {scheme} has gained {gained:.3g} J that nothing put in, where the scene was given "
+        f"the energy diverges: {scheme} has gained {gained:.3g} J without any work done, and the scene was given "
         f"{given:.3g} J: {_cure(scheme)}"
     )
 
 
 def _cure(scheme: str) -> str:
     others = "BDF2, which damps" if scheme == "HHT" else "BDF2 or HHT, which damp"
-    return f"the step is too large for it on this body; use {others} what is too fast for the step, or a smaller dt"
+    return f"the step is too large for this body; use {others} fast modes, or a smaller dt"

@@ -90,8 +90,8 @@ def refuse_flights(objective: Objective, scheme: str) -> None:
     turning = objective.turning
     if turning is not None and any(objective.moves[n : n + 4].any() for n in turning.first):
         raise InputError(
-            f"{scheme} is stable for tiny steps only where a contact.Rigid body moves, since it would follow the stiff law that "
-            "keeps it rigid; expected ImplicitEuler(), BDF2(), HHT(), Newmark(), NewmarkTheta() or ImplicitMidpoint()"
+            f"{scheme} is stable only for tiny steps where a contact.Rigid body moves, since a stiff law keeps it "
+            "rigid; expected ImplicitEuler(), BDF2(), HHT(), Newmark(), NewmarkTheta() or ImplicitMidpoint()"
         )
 
 
@@ -104,7 +104,7 @@ def momenta(rows: Tableau, dt: float) -> np.ndarray:
     flight = _over_momenta(expanded["y"], dt)
     lasts = flight[0] + flight[2]
     if not lasts > 0:
-        raise InputError(f"{rows!r}: y is no later than x, so that rigid bodies go nowhere; expected y = x + Σ c v with Σ c > 0")
+        raise InputError(f"{rows!r}: y is not later than x, so rigid bodies cannot move; expected y = x + Σ c v with Σ c > 0")
     solution = flight + np.array([0.0, 0.0, 0.0, 1.0])
     out = np.zeros((4, 6))
     out[0, :4] = solution / lasts

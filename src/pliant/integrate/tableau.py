@@ -85,7 +85,7 @@ class Tableau:
             raise InputError("Tableau(v=…, a=…): v uses new_a and a uses new_v; expected at most one of the two")
         if not (0 <= real(self.inertia) < np.inf and 0 <= real(self.rate) < np.inf and 0 < real(self.time) <= 1):
             given = f"inertia={self.inertia!r}, rate={self.rate!r}, time={self.time!r}"
-            raise InputError(f"Tableau({given}): expected two numbers of at least 0 and a share of the step in (0, 1]")
+            raise InputError(f"Tableau({given}): expected two numbers of at least 0 and a fraction of the step in (0, 1]")
         x, z = self._read[0, 0], self._read[0, 5]
         others = np.abs(self._read[0, 1:5]).max()
         if others > 0 or not np.isclose(z * self.time, 1, rtol=1e-12) or not np.isclose(x + z, 1, rtol=1e-12):

@@ -139,7 +139,7 @@ def load(cls: type[Simulation], path: str | os.PathLike[str], scene: Scene | Non
             raise KeyError
         version = whole(about["version"], "version")
     except (KeyError, TypeError, ValueError):
-        raise InputError(f"{file} is no checkpoint of a simulation; expected a file that sim.save wrote") from None
+        raise InputError(f"{file} is not a checkpoint of a simulation; expected a file that sim.save wrote") from None
     if version != VERSION:
         other = "a newer pliant" if version > VERSION else "the pliant that wrote it"
         raise InputError(f"{file} has version {version}; this pliant reads version {VERSION}: use {other}")
@@ -213,7 +213,7 @@ def _restore(simulation: Simulation, about: dict, arrays: dict[str, np.ndarray])
         try:
             remembering(owners[owner]).check(saved, count)
         except ValueError as error:
-            raise InputError(f"what {owner!r} remembers does not fit: {error}") from None
+            raise InputError(f"the saved memory of {owner!r} does not fit: {error}") from None
         state.memory[owner] = {name: device.array(saved[name], now.dtype) for name, now in memory.items()}
     simulation.assign(state)
     simulation._next_handle = whole(about["next_handle"], "next_handle")

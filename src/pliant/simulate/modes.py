@@ -128,7 +128,7 @@ def _stiffness(world: World, x: np.ndarray, time: float) -> sparse.csr_matrix:
     blocks = (matrix.blocks.astype(float), matrix.columns, matrix.row_start)
     K = sparse.bsr_matrix(blocks, shape=(3 * len(x), 3 * len(x))).tocsr()
     if not np.isfinite(K.data).all():
-        raise InputError("modes(…): the stiffness is not finite; expected bodies whose elements are not turned over")
+        raise InputError("modes(…): the stiffness is not finite; expected bodies without inverted elements")
     return (0.5 * (K + K.T)).tocsr()
 
 
@@ -164,8 +164,8 @@ def _lowest(
         factor = renewed(None, (K + sparse.diags(shift * mass)).tocsr(), Device("cpu", "f64"), positions)
     except InputError:
         raise InputError(
-            "modes(…): the stiffness is not positive: bodies are unstable as they stand, or parts of them move without force; "
-            "expected a state of stable equilibrium, or what holds the loose parts"
+            "modes(…): the stiffness is not positive definite: bodies are unstable, or parts of them move without force; "
+            "expected a stable equilibrium, or a Hold on the loose parts"
         ) from None
     inverse = LinearOperator(K.shape, matvec=lambda b: factor.solve(b.reshape(-1, 1))[:, 0], dtype=float)
     start = np.random.default_rng(0).standard_normal(len(mass))

@@ -96,7 +96,7 @@ def _step(integrator: Implicit | Explicit, bodies: Sequence[tuple[str, Body]], p
     if integrator.dt <= slowest:
         return ""
     return (
-        f"a step of {integrator.dt:g} s passes over all motion: {name} falls by its own size or swings once in "
+        f"a step of {integrator.dt:g} s is longer than any motion: {name} falls by its own size or swings once in "
         f"{slowest:.2g} s; use dt={_rounded(0.1 * slowest):g} or less, or QuasiStatic() for the state of rest"
     )
 
@@ -142,8 +142,8 @@ def _overlap(skins: Sequence[Skin], x: np.ndarray, scene: Scene) -> str:
         return ""
     one, other = (skins[i].name for i in which)
     return (
-        f"{one} and {other} begin inside one another, up to {deepest:.2g} m deep, and "
-        + ("are pushed apart; " if parts else "nothing parts them; ")
+        f"{one} and {other} overlap at the start, up to {deepest:.2g} m deep, and "
+        + ("are pushed apart; " if parts else "nothing separates them; ")
         + "move them apart, or give "
         + ("Contact(response=None) where they are not to touch" if parts else "Contact() with its default response")
     )
@@ -156,7 +156,7 @@ def _thickness(scene: Scene) -> str:
     if law.response is None or law.thickness or isinstance(law.response, Barrier) or len(sheets) < 2:
         return ""
     return (
-        f"{sheets[0]} and {sheets[1]} are sheets that touch with their middle, so that one on another has no distance; give "
+        f"{sheets[0]} and {sheets[1]} are sheets that touch at their mid-surfaces, so that their thickness is ignored; give "
         "Contact(thickness=True)"
     )
 

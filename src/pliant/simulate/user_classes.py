@@ -30,7 +30,7 @@ def class_at(path: str) -> type:
             "loading, or load with scene=…"
         )
     if not _is_effect(kind):
-        raise ValueError(f"{path} is no effect")
+        raise ValueError(f"{path} is not an effect")
     return kind
 
 

@@ -16,24 +16,24 @@ from .gauss_seidel import Forces, solve_contacts
 
 POWER = 12  # rounds of the power method
 SAFETY = 1.1  # over what they say
-PARTLY = 0.5  # of the sweeps that are allowed, after which few contacts are swept one after the other
-FEW = 64  # contacts that one block sweeps in less time than many rounds take
+PARTLY = 0.5  # of the allowed sweeps, after which few contacts are swept by Gauss–Seidel
+FEW = 64  # contacts for which one block's Gauss–Seidel is faster than many rounds
 
 
 class Operator(Protocol):
-    """W as it is applied; ``key`` changes with the places in memory that it launches on."""
+    """The product with W; ``key`` changes with the buffers of its launches."""
 
     key: tuple
 
     def take_blocks(self, sizes: wp.array, blocks: wp.array) -> None:
-        """About how each contact gives way to its own force, (c,) 3×3."""
+        """Approximate diagonal blocks of W, (c,) 3×3."""
 
     def apply(self, sizes: wp.array, y: wp.array, out: wp.array) -> None:
         """out = W y."""
 
 
 class Built:
-    """W that is there."""
+    """An assembled W."""
 
     def __init__(self, W: Delassus, device: Device, rooms: GrowableArrays, room: int):
         self.W, self.device, self.room = W, device, room
@@ -51,7 +51,7 @@ class Built:
 
 
 class AcceleratedJacobi:
-    """Finds forces of contact in rounds in which all contacts move; arrays and launches are kept from call to call."""
+    """Solves for contact forces in Jacobi rounds over all contacts; arrays and launches are kept between calls."""
 
     def __init__(self, device: Device):
         self.device, self.kernels = Device(device.name, "f64", device.threads), at_once_kernels("f64")
@@ -64,7 +64,7 @@ class AcceleratedJacobi:
     ) -> Forces:  # fmt: skip
         """As ``solve_contacts``: until no gap is wrong by more than ``enough`` [m], or ``sweeps`` times.
 
-        Where W is built, contacts are few, and half of that was not enough, they are swept one after the other for the rest.
+        If W is assembled, contacts are few and half of the rounds were not enough, Gauss–Seidel sweeps do the rest.
         """
         keep, of, c = self.rooms.keep, self.rooms.of, len(kind)
         built = isinstance(W, Delassus)

@@ -16,8 +16,8 @@ from ...runtime.build_lock import alone
 from ...runtime.device import Types, family
 from .gauss_seidel_kernels import with_block_solver
 
-SEGMENTS = 64  # parts that the rows of W are cut into for a product with it
-SOFT = 1e-12  # of a contact's block that is added to its diagonal: no direction gives way without end
+SEGMENTS = 64  # parts of each row of W in a product
+SOFT = 1e-12  # of a contact's block that is added to its diagonal, as regularisation
 
 ONE = r"""
     if (i >= sizes.data[0]) return;

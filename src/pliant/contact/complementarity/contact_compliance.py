@@ -27,7 +27,7 @@ AT_ONCE = 64  # right-hand sides of a solve
 
 @dataclass(frozen=True, eq=False)
 class Delassus:
-    """W (size, size) on the device where it was made, and stays: ``values`` row after row."""
+    """W (size, size) on the device of its assembly: ``values`` row by row."""
 
     device: Device
     values: wp.array
@@ -35,7 +35,7 @@ class Delassus:
 
     @staticmethod
     def of(W: np.ndarray, device: Device) -> Delassus:
-        """One that is known on the host."""
+        """A W from the host."""
         return Delassus(device, device.array(W.reshape(-1), wp.float64), len(W))
 
     def numpy(self) -> np.ndarray:
@@ -44,7 +44,7 @@ class Delassus:
 
 @dataclass(frozen=True)
 class Dense:
-    """W by a solve with the whole factor for each row: the plain way, by which others are judged."""
+    """W by a solve with the whole factor for each row: the reference for other methods."""
 
     def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> Delassus:
         """W (3c, 3c) with the operator ``inverse``; ``kept`` is what stays from call to call, {} at first."""
@@ -60,7 +60,7 @@ class Dense:
 class SelectedInverse:
     """W from the inverse between the unknowns that contacts reach, along their paths in the elimination tree (Zeng 2023, §4.2).
 
-    ``reuse``: what is known of that inverse is kept while the factor stays as it is, and only new unknowns are added.
+    ``reuse``: computed entries of the inverse are kept as long as the factor, and only new unknowns are added.
     """
 
     reuse: bool = True
@@ -71,7 +71,7 @@ class SelectedInverse:
     def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> Delassus:
         """W (3c, 3c) with the operator ``inverse``; ``kept`` is what stays from call to call, {} at first.
 
-        It is where the factor is, and overwritten by the next call.
+        It is on the factor's device, and overwritten by the next call.
         """
         known = kept.get("inverse")
         if known is None or known.operator is not inverse:
@@ -81,7 +81,7 @@ class SelectedInverse:
             known.spoil()
         rooms, c = kept["rooms"], rows.count
         nodes, at = np.unique(rows.mixture.indices, return_inverse=True)
-        places = known.between((3 * nodes[:, None] + np.arange(3)).reshape(-1))[::3]  # those of a node follow one another
+        places = known.between((3 * nodes[:, None] + np.arange(3)).reshape(-1))[::3]  # unknowns of a node are consecutive
         contacts = (
             rooms.keep("begins", rows.mixture.indptr, wp.int32), rooms.keep("places", places[at], wp.int32),
             rooms.keep("weights", rows.mixture.data, wp.float64), rooms.keep("frames", rows.frames, wp.mat33d),
@@ -92,6 +92,6 @@ class SelectedInverse:
 
 
 def place_of_factor(inverse: Any) -> Device:
-    """The device of a factor, in double precision, with launches of its own."""
+    """The device of a factor, in double precision, with separate launches."""
     given = inverse.device if isinstance(inverse, DeviceFactored) else inverse.host
     return Device(given.name, "f64", given.threads)

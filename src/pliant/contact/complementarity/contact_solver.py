@@ -1,8 +1,8 @@
 """Contact by complementarity: Signorini's and Coulomb's laws, forces as unknowns.
 
-Signorini: a gap is never negative, a force never pulls, and one of the two is nothing. Coulomb: what sticks is held by no more
-than μ times what presses; what slips is held by so much, against the slip. There is no stiffness of contact and no creep:
-what sticks stays where it is. The energy here stands for the forces that were found, for whoever adds forces up.
+Signorini: a gap is never negative, a force never pulls, and one of the two is zero. Coulomb: friction of a sticking contact is
+at most μ times the normal force; that of a slipping one equals it, against the slip. There is no contact stiffness, no creep:
+a sticking contact does not move. The energy here represents the computed forces in sums of forces.
 """
 
 from __future__ import annotations
@@ -42,24 +42,24 @@ from .narrow_phase import NarrowPhase, Rows
 from .needle import Needle, name_of_tip
 from .patch_contacts import PatchPhase
 
-NEARLY = 0.99  # of what friction holds at most, from which a contact counts as slipping
-DEEP = 0.5  # gaps by which a motion goes into what it was not to meet, before that counts
-FEW = 100  # contacts that are all taken at once, whether or not they close
-HALF = 0.5  # of those that close: more of them pushed before, so that these are tried alone at first
+NEARLY = 0.99  # of the friction limit, from which a contact counts as slipping
+DEEP = 0.5  # gaps of penetration from which a missed contact counts
+FEW = 100  # contacts up to which all are taken, closing or not
+HALF = 0.5  # of the closing contacts: if more of them pushed before, these are tried alone first
 CLOSE = 100.0  # tolerances within which a solution keeps the laws of contact
 
 
 @dataclass(frozen=True)
 class Complementarity:
-    """Bodies touch each other, themselves and obstacles by Signorini's and Coulomb's laws, with forces that are found in full.
+    """Contact between bodies, with themselves and with obstacles by Signorini's and Coulomb's laws, whose forces are unknowns.
 
     They stay ``gap`` [m] apart from each other, None for a hundredth of the usual edge. Forces are swept by Gauss–Seidel until
     no contact moves by more than ``tolerance`` gaps, ``sweeps`` times at most. A factor of the bodies' matrix serves ``refresh``
     steps: with more than 1, conjugate gradients make up for its age, and contacts give way as the older bodies did.
-    ``recursions`` finds directions and forces so many times in each linearisation, each time where the forces before lead.
+    ``recursions`` repeats directions and forces within each linearisation, each time where the last forces lead.
     ``joints`` are welds, slides and needles, solved with the contacts; ``compliance`` says how the matrix of contacts is made.
     With ``patches`` bodies of tets meet where their surfaces intersect, a contact for each patch as Intersection() finds them,
-    in place of points, faces and edges, and may start in one another; what hangs together does not feel itself then.
+    in place of points, faces and edges, and may overlap at the start; connected bodies then have no self-contact.
     It is for ``Newton()``: ``Newton(iterations=1)`` linearises once in a step, for real time. Pairs are
     looked for on the way of a step's free motion and on that with forces; that nothing ever crosses is what Barrier() promises.
     """
@@ -100,7 +100,7 @@ class Complementarity:
 class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, Energy):
     """The contacts of a surface over ``count`` nodes, and the forces last found for them.
 
-    The gradient is minus those forces; the energy is that of a constant force since where ``push`` was called.
+    The gradient is minus those forces; the energy is that of a constant force from the state of ``push`` on.
     """
 
     name = "contact"
@@ -118,17 +118,17 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         self.detector = NarrowPhase(*given) if pieces is None else PatchPhase(*given, pieces)
         self.vectors = Vectors(device, count)
         self.pull, self._way = self.vectors.new(), self.vectors.new()
-        self.before = self.vectors.new()  # what the forces found last do to the nodes [N]
+        self.before = self.vectors.new()  # nodal forces of the last contact forces [N]
         self._since = self.vectors.positions()
         self.names, self.forces = np.zeros((0, 4), np.int32), np.zeros((0, 3))
-        self._rows: Rows | None = None  # that they are of, where a step has found them
-        self.held_nodes: list[slice] = []  # of each joint, the nodes of the body whose points it holds
+        self._rows: Rows | None = None  # of these forces, once a step has computed them
+        self.held_nodes: list[slice] = []  # of each joint, the nodes of the body that it holds
         self._given, self._given_by = self.vectors.new(), None  # the motion that they caused, and by which factor
         self._kept: dict[str, object] = {}
         self._at_once = AcceleratedJacobi(device)
         self.age = 0  # steps since the factor was made
         self._factor: StaleFactor | None = None
-        self._restored: wp.array | None = None  # values of the matrix that it is to be made of again
+        self._restored: wp.array | None = None  # values of the matrix for its refactorisation
 
     # --- life
 
@@ -148,7 +148,7 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
 
     @property
     def memory(self) -> Memory:
-        """The forces found last, in the world's frame, and the contacts that they are of: where the next step begins."""
+        """The last forces, in the world's frame, and their contacts: the warm start of the next step."""
         array = self._host.array
         kept = {"contacts": array(self.names.T, wp.int32), "forces": array(self.forces.T, wp.float64)}
         if self.law.joints:
@@ -202,11 +202,11 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
     # --- for solvers
 
     def find(self, x: wp.array, d: np.ndarray | None = None, trusted: bool = True) -> Rows:
-        """The contacts with nodes at x that would go on by d (n, 3); ``trusted``: x keeps those of before already."""
+        """The contacts with nodes at x and motion d (n, 3); ``trusted``: x satisfies the old contacts already."""
         return self.detector.find(x, d, self.friction, trusted)
 
     def led_to(self, rows: Rows, x: wp.array, motion: np.ndarray, trusted: bool) -> Rows | None:
-        """All contacts, where a motion (n, 3) from x under the forces of ``rows`` goes into others; None where it does not."""
+        """All contacts, if a motion (n, 3) from x under the forces of ``rows`` violates others; None if not."""
         detector = self.detector
         if not detector.several:
             return None
@@ -219,7 +219,7 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         return None
 
     def warm(self, rows: Rows) -> np.ndarray:
-        """(3c,) forces found last for these contacts, in their frames; 0 for new ones."""
+        """(3c,) warm start: the last forces of these contacts, in their frames; 0 for new ones."""
         world = np.vstack([self.forces, np.zeros((1, 3))])[places(rows.name, self.names)]
         local = np.einsum("cij,cj->ci", rows.frames, world)
         lone = rows.kind == TOUCHES
@@ -227,7 +227,7 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         return local.reshape(-1)
 
     def closing(self, rows: Rows, gaps: np.ndarray, start: np.ndarray) -> np.ndarray:
-        """(c,) which contacts forces (3c,) are to be found for, ``start`` being those of before: all where they are few, those
+        """(c,) the active set for forces (3c,), ``start`` being the last ones: all contacts where they are few, those
         that pushed or hold where these are most of what closes with these gaps (3c,), or else all that close."""
         if rows.count <= FEW:
             return np.ones(rows.count, bool)
@@ -241,7 +241,7 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         return self.law.refresh == 1
 
     def factor(self, system: System, first: bool) -> StaleFactor | None:
-        """The factor for a system, the ``first`` of a step or not; None where it has none."""
+        """The factor for a system, the ``first`` of a step or not; None if it is not positive definite."""
         aged = system.keep(StaleFactor, lambda: StaleFactor(system))
         known = aged is self._factor or self._restored is not None
         self._factor = aged
@@ -255,7 +255,7 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         return aged if usable else None
 
     def compliance(self, inverse: object, rows: Rows) -> Delassus | MatrixFreeOperator:
-        """W (3c, 3c): how gaps and slips change with forces [m/N]; on a GPU it stays there."""
+        """W (3c, 3c): the derivative of gaps and slips by forces [m/N]; on a GPU it stays there."""
         return self.law.compliance.matrix(self._kept, inverse, rows)
 
     def solve(self, W: Delassus | MatrixFreeOperator, rows: Rows, b: np.ndarray, start: np.ndarray) -> Forces:
@@ -268,13 +268,13 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         return self._at_once.solve(W, b, *law, start, self.law.sweeps, enough)
 
     def unsettled(self, answer: Forces) -> str:
-        """What to say where sweeps ended before the forces did; nothing where they are found."""
+        """A remark where sweeps ended before convergence; empty where forces converged."""
         if answer.change <= self.enough:
             return ""
-        return f"; forces of contact still move by {answer.change:.1e} m after {answer.sweeps} sweeps"
+        return f"; contact forces still change by {answer.change:.1e} m after {answer.sweeps} sweeps"
 
     def push(self, rows: Rows, force: np.ndarray, x: wp.array) -> None:
-        """Let forces (3c,) act from x on: what they do to the nodes is in ``pull``."""
+        """Let forces (3c,) act from x on: their nodal forces are in ``pull``."""
         world = np.einsum("cij,ci->cj", rows.frames, force.reshape(-1, 3))
         self.names, self.forces, self._rows = rows.name, world, rows
         self.pull.assign(rows.pulled(force).astype(self.device.types.numpy))
@@ -288,18 +288,18 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         self._given_by = (factor, factor.made)
 
     def motion_before(self, factor: StaleFactor, out: wp.array) -> wp.array:
-        """The motion by this factor that the forces found last cause; ``out`` is room for it."""
+        """The motion by this factor under the last forces; ``out`` is its buffer."""
         if self._given_by == (factor, factor.made):
             return self._given
         factor.corrected(self.before, out)
         return out
 
     def release(self) -> None:
-        """Let no force act; those found last stay known."""
+        """Let no force act; the last ones are kept."""
         self.pull.zero_()
 
     def contacts(self, x: wp.array) -> Pressed:
-        """Of the forces found last, wherever nodes are."""
+        """Contacts of the last forces, wherever nodes are."""
         rows = self._known()
         if rows is None:
             return Pressed.all_of([])
@@ -313,16 +313,15 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         return replace(found, obstacle=obstacle)
 
     def _known(self) -> Rows | None:
-        """The contacts of the forces found last; what was loaded does not know them."""
+        """The contacts of the last forces; a checkpoint does not hold them."""
         if self._rows is None and len(self.names):
             raise InputError(
-                "contact.Complementarity() finds its forces in a step, and what was loaded knows no more than their sums; make a "
-                "step first"
+                "contact.Complementarity() computes forces in a step, and a checkpoint holds only their sums; make a step first"
             )
         return self._rows
 
     def joint_force(self, number: int) -> np.ndarray:
-        """(3,) what joint ``number`` does to the bodies that it holds, or to the first of two [N]; of a needle, to its body."""
+        """(3,) force of joint ``number`` on its body, or on the first of two [N]; of a needle, on its body."""
         return self.forces[self._of_joint(number)].sum(axis=0)
 
     def _of_joint(self, number: int) -> np.ndarray:
@@ -346,7 +345,7 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
             yield ("joint", number), out
 
     def slack(self, rows: Rows, force: np.ndarray, x: np.ndarray) -> float:
-        """The largest length [m] by which contacts miss their laws with nodes at x (n, 3)."""
+        """The largest violation [m] of the contact laws with nodes at x (n, 3)."""
         if not rows.count:
             return 0.0
         gap, force = rows.gaps(x).reshape(-1, 3), force.reshape(-1, 3)
@@ -362,7 +361,7 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
         return float(np.max(np.maximum(normal, miss)))
 
     def touch(self, x: wp.array, out: wp.array) -> None:
-        """Contacts that push, the least distance of surfaces that are near each other, and what friction took."""
+        """Pushing contacts, the least distance of nearby surfaces, and the work of friction."""
         rows = self.detector.kept
         if rows is None or not rows.count:
             return
@@ -378,7 +377,7 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
 
     @property
     def enough(self) -> float:
-        """The change of a gap [m] below which forces are found."""
+        """The change of a gap [m] below which forces have converged."""
         return self.law.tolerance * self.gap
 
     @property
@@ -401,9 +400,9 @@ class ComplementarityContact(Constraint, Touching, Reacting, OfStep, Remembers, 
 
 
 def _numbers(array: wp.array, *shape: int) -> wp.array:
-    """An array of vectors or matrices as one of numbers, in the same place."""
+    """An array of vectors or matrices as one of numbers, in the same memory."""
     seen = wp.array(ptr=array.ptr, dtype=array.dtype._wp_scalar_type_, shape=(len(array), *shape), device=array.device)
-    seen._ref = array  # as long as it is looked at
+    seen._ref = array  # as long as the view is used
     return seen
 
 

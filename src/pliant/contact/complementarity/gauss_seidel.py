@@ -11,14 +11,14 @@ from ...runtime.device import Device
 from .contact_compliance import Delassus
 from .gauss_seidel_kernels import TOUCHES, gauss_seidel_kernels
 
-# where many contacts take many sweeps, those that push are swept alone meanwhile: how many contacts are many, sweeps of all
+# active set of slow solves with many contacts, swept alone in between: how many contacts are many, sweeps of all
 # of them at first, sweeps of the others between two of all, and of how many contacts they may be at most
 SMALL, FIRST, ALONE, HALF = 48, 20, 100, 0.7
 
 
 @dataclass(frozen=True, eq=False)
 class Forces:
-    """Forces λ (3c,) [N] in the frames of the contacts, what gaps and slips (3c,) [m] they leave, and how they were found."""
+    """Forces λ (3c,) [N] in the frames of the contacts, the resulting gaps and slips (3c,) [m], and iteration counts."""
 
     force: np.ndarray
     gap: np.ndarray
@@ -33,9 +33,9 @@ def solve_contacts(
     """Sweep from the forces ``start`` (3c,) until no contact moves by more than ``enough`` [m], or ``sweeps`` times.
 
     ``b`` (3c,) are gaps and slips without forces; ``kind`` and ``friction`` (c,) say what a contact is and its coefficient,
-    ``bound`` (c,) [N] how much one that slides along a line holds whatever presses. ``gap`` (3c,) is what
-    gaps and slips are with the forces ``start``, where that is known. With ``alone`` contacts that push are swept alone
-    meanwhile where there are many others, on a CPU: another order of the same.
+    ``bound`` (c,) [N] the friction limit of slides without normal force. ``gap`` (3c,) are the
+    gaps and slips with the forces ``start``, if known. With ``alone`` pushing contacts are swept alone
+    in between where there are many others, on a CPU: another order of the same sweeps.
     """
     matrix = W.numpy() if gap is None or device.is_cpu else None
     gap = b + matrix @ start if gap is None else gap
@@ -46,7 +46,7 @@ def solve_contacts(
         gap, force, done = answer.gap, answer.force, done + answer.sweeps
         if answer.change <= enough or done >= sweeps:
             return Forces(force, gap, done, answer.change)
-        # most of what does not push now never will: the others are swept alone, and then all once more
+        # most inactive contacts stay inactive: the active ones are swept alone, and then all once more
         own = np.flatnonzero((force.reshape(-1, 3)[:, 0] != 0) | (kind != TOUCHES) | (gap[::3] < 0))
         few = min(FIRST, sweeps - done)
         if sweeps - done > FIRST and len(own) <= HALF * count:
@@ -73,5 +73,5 @@ def _swept(
     device.launch(gauss_seidel_kernels("f64").sweep_contacts, threads, *params, gap, force, status)
     count, change = status.numpy()
     answer = Forces(force.numpy().copy(), gap.numpy().copy(), int(count), float(change))
-    device.forget(status)  # the arrays of this call go
+    device.forget(status)  # free the arrays of this call
     return answer

@@ -9,10 +9,10 @@ import warp as wp
 
 from ...runtime.device import family
 
-# what a contact is: it pushes and rubs; holds three ways; holds across its first axis and rubs along it
+# kinds of contacts: unilateral with friction; bilateral; bilateral across its first axis with friction along it
 TOUCHES, HOLDS, SLIDES = 0, 1, 2
 
-# the forces of one contact with the others as they are
+# the forces of one contact with the others fixed
 SOLVE_BLOCK = r"""
     // the 3×3 problem of a contact: force f for the gap r + A f
     auto solve_block = [&](const double* A, const double* r, int kind, double mu, double most, double* f) {

@@ -16,11 +16,11 @@ from ...errors import InputError
 from .gauss_seidel_kernels import HOLDS, SLIDES
 from .narrow_phase import Rows
 
-FIRST = -1000  # joints are known by numbers below this
+FIRST = -1000  # joint numbers are below this
 
 
 class Bodies(Protocol):
-    """The bodies of a scene as joints know them, over ``count`` nodes."""
+    """The bodies of a scene for joints, over ``count`` nodes."""
 
     count: int
 
@@ -33,7 +33,7 @@ class Bodies(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Weld:
-    """``points`` (m, 3) [m] of two bodies, where they are at rest, stay together; with ``other`` None where they are."""
+    """``points`` (m, 3) [m] of two bodies at rest stay together; with ``other`` None they stay in place."""
 
     one: str
     points: Sequence[Vector] | np.ndarray
@@ -101,11 +101,11 @@ class Bound:
 
     @property
     def state(self) -> np.ndarray:
-        """(p, 8) what it remembers from step to step."""
+        """(p, 8) the state kept from step to step."""
         return np.zeros((0, 8))
 
     def recall(self, state: np.ndarray) -> None:
-        """Remember that instead."""
+        """Restore a state."""
 
     def begin(self, x: np.ndarray, before: float, now: float) -> None:
         """A step from ``before`` to ``now`` [s] begins with nodes at x (n, 3)."""
@@ -115,7 +115,7 @@ class Bound:
         raise NotImplementedError(f"{type(self).__name__} needs rows(begun, x), as every Bound has")
 
     def names(self, count: int) -> np.ndarray:
-        """(count, 4) what its rows are known by."""
+        """(count, 4) the names of its rows."""
         name = np.full((count, 4), -1, np.int32)
         name[:, 0], name[:, 1] = FIRST - self.number, np.arange(count)
         return name
@@ -154,7 +154,7 @@ def sliding(
     name: np.ndarray, mixture: sparse.csr_matrix, axis: np.ndarray, begun: np.ndarray,
     friction: float | np.ndarray, hold: float | np.ndarray, across: np.ndarray | None = None,
 ) -> Rows:  # fmt: skip
-    """Rows that hold ways across axes (c, 3) to what they are in ``across``, or to 0, and rub along them since ``begun``."""
+    """Rows that keep offsets across axes (c, 3) at ``across``, or at 0, with friction along them since ``begun``."""
     c, along = len(name), np.einsum("ij,ij->i", axis, begun)
     before = along[:, None] * axis
     if across is not None:

@@ -18,9 +18,9 @@ from .narrow_phase import Rows
 class MatrixFree:
     """W = J A⁻¹ Jᵀ as a solve with the factor for each product with it, which needs no memory (Zeng 2023, Alg 5).
 
-    Forces are found in all contacts at once. It pays where there are so many contacts that W would not fit. Where W fits,
+    All contacts are solved at once. It pays where there are so many contacts that W would not fit. Where W fits,
     SelectedInverse() takes a fifteenth of its time on a high block with few contacts and two thirds on a flat one with many,
-    while the factor stays; where W is made anew each time, an eighth and as much (docs/performance.md).
+    while the factor stays; where W is reassembled each time, an eighth and as much (docs/performance.md).
     """
 
     def matrix(self, kept: dict[str, Any], inverse: Any, rows: Rows) -> MatrixFreeOperator:
@@ -33,7 +33,7 @@ class MatrixFree:
 
 
 class MatrixFreeOperator:
-    """W as it is applied with a factor, for the contacts that were taken last."""
+    """The product with W by a factor, for the contacts of the last ``take``."""
 
     def __init__(self, inverse: Any):
         self.inverse, self.device = inverse, place_of_factor(inverse)
@@ -42,7 +42,7 @@ class MatrixFreeOperator:
         self.right, self.left = inverse.room(), inverse.room()
 
     def take(self, rows: Rows) -> None:
-        """These contacts from now on."""
+        """Use these contacts from now on."""
         put, c = self.rooms.put, rows.count
         nodes, at = np.unique(rows.mixture.indices, return_inverse=True)
         order = np.argsort(at, kind="stable")
@@ -61,7 +61,7 @@ class MatrixFreeOperator:
         self.key = (self.right.ptr, *(array.ptr for array in (*self.of_contacts, *self.of_nodes)))
 
     def take_blocks(self, sizes: wp.array, blocks: wp.array) -> None:
-        """About how each contact gives way to its own force, (c,) 3×3."""
+        """Approximate diagonal blocks of W, (c,) 3×3."""
         matrix, frames = self.inverse.block, self.of_contacts[-1]
         mesh = (self.sizes, *self.of_contacts, self.inverse.held, matrix.device_rows, matrix.device_columns)
         self.device.launch(self.kernels.give_way, min(len(frames), len(blocks)), *mesh, matrix.values, blocks, grain=64)

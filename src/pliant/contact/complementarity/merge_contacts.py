@@ -1,7 +1,7 @@
 """Merge duplicate contacts that share place and normal.
 
 A corner above a corner is near four edges and six faces of the other body, and each pair is a row. Their rows of W are the same
-but for rounding, so that forces of contact are not unique and are found slowly. One of each such group stays.
+up to rounding, so that contact forces are not unique and converge slowly. One of each such group stays.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def drop_duplicates(
     """The contacts to keep, in order: of those whose points ``first`` and ``second`` (c, 3) are within ``near`` [m] of each
     other's and whose normals (c, 3) within ``turned``, whichever side is called the first, that of the lowest ``rank`` (c,).
 
-    What is left out is within reach of one that stays: chains of near ones do not fall together.
+    Each dropped contact is within reach of one that stays: chains of near ones do not collapse.
     """
     pairs = cKDTree(0.5 * (first + second)).query_pairs(near, output_type="ndarray")
     i, j = pairs.T

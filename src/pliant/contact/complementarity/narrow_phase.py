@@ -1,4 +1,4 @@
-"""Narrow phase: contacts of a step as rows with lasting names.
+"""Narrow phase: contacts of a step as rows with persistent names.
 
 A contact i is n·(Σ w p) − offset ≥ 0 [m] over its points p, linear in the positions once its weights, normal and offset are
 known. ``mixture`` (c, nodes) says the same of nodes, both sides with their signs.
@@ -31,11 +31,11 @@ from .gauss_seidel_kernels import TOUCHES
 from .merge_contacts import drop_duplicates
 from .narrow_phase_kernels import ROUNDING, WHOLE, narrow_structs, row_kernels
 
-APART, SLOWLY = 0.2, 0.1  # of an overlap, and of the gap, by which a step parts what is too near
-MARGIN = 1.0  # gaps within which a contact that is not yet touched is counted among them
-STANDS_OUT = 0.5  # gaps by which a face is deeper than its corners, so that it counts beside them
-REPLANT = 16  # times that trees of boxes serve, fitted to where these are
-# gaps and angle [rad] within which two contacts are one: where a step is to be solved, and where iterations are counted
+APART, SLOWLY = 0.2, 0.1  # of an overlap, and of the gap, by which a step separates close pairs
+MARGIN = 1.0  # gaps within which an open contact counts
+STANDS_OUT = 0.5  # gaps by which a face must be deeper than its corners to count as well
+REPLANT = 16  # uses of a bounding volume tree by refitting
+# gaps and angle [rad] within which contacts are merged: for convergence, and on a budget of iterations
 SAME = {False: (1e-6, 1e-6), True: (0.1, 0.01)}
 
 
@@ -43,12 +43,12 @@ SAME = {False: (1e-6, 1e-6), True: (0.1, 0.01)}
 class Rows:
     """c contacts over n nodes."""
 
-    name: np.ndarray  # (c, 4) points, or a point and −1 − obstacle: what the contact is known by
+    name: np.ndarray  # (c, 4) points, or a point and −1 − obstacle: the name of the contact
     mixture: sparse.csr_matrix  # (c, n)
     normal: np.ndarray  # (c, 3)
     offset: np.ndarray  # (c,) [m]
     surface: np.ndarray  # (c,) the same for surfaces that touch without a gap [m]
-    begun: np.ndarray  # (c, 3) way between the sides where the step began, moved along with obstacles [m]
+    begun: np.ndarray  # (c, 3) offset between the sides at the start of the step, moved along with obstacles [m]
     kind: np.ndarray  # (c,)
     friction: np.ndarray  # (c,)
     bound: np.ndarray  # (c,) [N]
@@ -73,14 +73,14 @@ class Rows:
         return np.stack([n, first, cross(n, first)], axis=1)
 
     def jacobian(self) -> sparse.csr_matrix:
-        """J (3c, 3n): how gaps and slips change with the nodes."""
+        """J (3c, 3n): the derivative of gaps and slips by the nodes."""
         c, m = self.count, self.mixture
         rows = np.repeat(np.arange(c), np.diff(m.indptr))
         blocks = self.frames[rows] * m.data[:, None, None]
         return sparse.bsr_matrix((blocks, m.indices, m.indptr), shape=(3 * c, 3 * m.shape[1])).tocsr()
 
     def pulled(self, force: np.ndarray) -> np.ndarray:
-        """(n, 3) what forces (3c,) in the frames of the contacts do to the nodes [N]."""
+        """(n, 3) nodal forces of contact forces (3c,) in the frames of the contacts [N]."""
         return self.mixture.T @ np.einsum("cij,ci->cj", self.frames, force.reshape(-1, 3))
 
     def gaps(self, x: np.ndarray) -> np.ndarray:
@@ -88,14 +88,14 @@ class Rows:
         return self.gaps_of(self.mixture @ x)
 
     def gaps_of(self, now: np.ndarray) -> np.ndarray:
-        """The same with ways (c, 3) between the sides [m]."""
+        """The same with offsets (c, 3) between the sides [m]."""
         local = np.einsum("cij,cj->ci", self.frames, now - self.begun)
         local[:, 0] = np.einsum("ci,ci->c", self.normal, now) - self.offset
         return local.reshape(-1)
 
 
 def stacked(parts: Sequence[Rows], nodes: int) -> Rows:
-    """All of them as one."""
+    """All rows concatenated."""
     parts = [part for part in parts if part.count]
     if not parts:
         none = np.zeros((0, 3))
@@ -132,22 +132,22 @@ class NarrowPhase:
         self.begun, self.at, self.then, self.way, self.normals, self.places = (device.zeros(p, kind) for _ in range(6))
         self.gaps = device.zeros(p, wp.float64)
         self.ways = filled(narrow_structs("f64").Ways, self.begun, self.way, self.at)
-        self.deepest: dict[int, Deepest] = {}  # by obstacle, where faces are deepest in it
-        self.kept: Rows | None = None  # all found since the step began
-        self.known = np.zeros((0, 4), np.int32)  # names of those of the step before
-        self.counted = False  # iterations are: contacts near each other are one, where a solution needs both
-        self.joints: list[Any] = []  # what has rows of its own
-        # (n, 3) from where rigid bodies are to where their slips are measured from [m]
+        self.deepest: dict[int, Deepest] = {}  # by obstacle, the deepest points of faces in it
+        self.kept: Rows | None = None  # all contacts since the step began
+        self.known = np.zeros((0, 4), np.int32)  # names of contacts of the last step
+        self.counted = False  # iterations are on a budget: near contacts are merged, which convergence needs separate
+        self.joints: list[Any] = []  # joints with rows of their own
+        # (n, 3) offset of rigid bodies to the origin of their slips [m]
         self.arc: np.ndarray | None = None
-        self._begun: np.ndarray | None = None  # points where the step began, once the host has asked for them
-        self._planted = -1  # times that pairs were looked for since trees were built
+        self._begun: np.ndarray | None = None  # points at the start of the step, once read by the host
+        self._planted = -1  # searches since trees were built
         self._room(0)
         self.take(obstacles)
 
     # --- obstacles
 
     def take(self, obstacles: Sequence[Obstacle]) -> None:
-        """These obstacles, where they are at time 0."""
+        """Use these obstacles, at their poses at time 0."""
         self.obstacles = tuple(obstacles)
         if self.obstacles:
             self.shapes = upload([o.shape for o in obstacles], self.device)
@@ -157,7 +157,7 @@ class NarrowPhase:
         self.deepest = {o: self.deepest.get(o) or Deepest(self.device, self.surface, 1) for o in bent}
 
     def place(self, before: float, now: float) -> None:
-        """Put obstacles where they are at the end of a step, ``now`` [s], and remember where they were ``before``."""
+        """Move obstacles to their poses at the end of a step, ``now`` [s], and keep those ``before``."""
         if not self.obstacles:
             return
         self.poses_before = np.stack([o.pose(before) for o in self.obstacles])
@@ -175,10 +175,10 @@ class NarrowPhase:
         self.kept = self._begun = None
 
     def find(self, x: wp.array, d: np.ndarray | None, friction: float, trusted: bool) -> Rows:
-        """The contacts with nodes at x (positions) that would go on by d (n, 3), or not at all.
+        """The contacts with nodes at x (positions) and motion d (n, 3), or none.
 
-        ``trusted``: x keeps contacts, more or less, so that what is near there is looked at there; else on the way from where
-        the step began. Contacts found once in a step stay until its end, or the iterations of a solver would go round.
+        ``trusted``: x roughly satisfies contacts, so that near pairs are evaluated there; else on the way from where
+        the step began. Contacts found in a step stay until its end, or the iterations of a solver would cycle.
         """
         self.carrier.carry(x, self.at)
         if self._begun is None:
@@ -265,7 +265,7 @@ class NarrowPhase:
     def _different(
         self, name: np.ndarray, weight: np.ndarray, at: np.ndarray, normal: np.ndarray, gaps: float, turned: float
     ) -> np.ndarray:
-        """Those that do not say the same as another, which stays: best one of the step before. All of this step stay."""
+        """Contacts without duplicates, of which one stays, preferably of the last step. All of this step stay."""
         rank = np.empty(len(name), int)
         old = places(name, self.kept.name) >= 0 if self.kept is not None else np.zeros(len(name), bool)
         rank[np.lexsort((*name.T, places(name, self.known) < 0, ~old))] = np.arange(len(name))
@@ -294,7 +294,7 @@ class NarrowPhase:
         return parts
 
     def _moved_along(self, o: int, begun: np.ndarray) -> np.ndarray:
-        """Places (c, 3) where the step began, carried along with an obstacle [m]."""
+        """Places (c, 3) at the start of the step, carried along with an obstacle [m]."""
         turn, shift = self.poses[o, :3, :3] @ self.poses_before[o, :3, :3].T, self.poses[o, :3, 3]
         return (begun - self.poses_before[o, :3, 3]) @ turn.T + shift
 
@@ -333,7 +333,7 @@ class NarrowPhase:
         """Contacts between mixtures of nodes."""
         c = len(name)
         before, surface = np.einsum("ij,ij->i", normal, begun) - offset, offset - gap
-        # what is too near where a step begins is pushed apart little by little, not with the speed of one step
+        # pairs too close at the start of a step are separated gradually, not within one step
         offset = offset + np.minimum(0.0, before + np.maximum(-APART * before, SLOWLY * self.gap))
         law = (np.full(c, TOUCHES, np.int32), np.broadcast_to(np.asarray(friction, float), c).copy(), np.zeros(c))
         begun = begun if self.arc is None else begun + mixture @ self.arc
@@ -341,22 +341,22 @@ class NarrowPhase:
 
 
 def _names(pairs: np.ndarray, kinds: np.ndarray, weight: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """(c, 4) what a pair is known by: the points that have a part in it, so that faces share their edges and corners.
+    """(c, 4) the name of a pair: the points with weight in it, so that faces share their edges and corners.
 
-    ``whole`` (c,): pairs of faces of their own all the same.
+    ``whole`` (c,): pairs named by their whole faces.
     """
     name = pairs.astype(np.int32).copy()
     face = kinds == FACE
     absent = (-weight[:, 1:] <= 1e-7) & (face & ~whole)[:, None]
     name[:, 1:][absent] = -1
     name[face, 1:] = -np.sort(-name[face, 1:], axis=1)
-    corner = face & (name[:, 2] < 0)  # two points, whichever of them is called the first
+    corner = face & (name[:, 2] < 0)  # two points, in either order
     name[corner, :2] = np.sort(name[corner, :2], axis=1)
     return name
 
 
 def _neighbours(surface: Surface) -> tuple[np.ndarray, ...]:
-    """The corner across each edge of each triangle, those beside each edge, the ring of each point; −1 for none."""
+    """The corner opposite to each edge of each triangle, those beside each edge, the ring of each point; −1 for none."""
     triangles, edges = (np.asarray(own, np.int64) for own in (surface.triangles, surface.edges))
     corner = triangles.T.ravel()  # opposite to edges (1,2), (2,0), (0,1)
     ends = np.sort(np.concatenate([triangles[:, [1, 2]], triangles[:, [2, 0]], triangles[:, [0, 1]]]), axis=1)
@@ -371,7 +371,7 @@ def _neighbours(surface: Surface) -> tuple[np.ndarray, ...]:
 
 
 def _solid(surface: Surface) -> np.ndarray:
-    """(p,) 1 for points of bodies whose surface is closed, with faces that look outwards."""
+    """(p,) 1 for points of bodies with a closed surface and outward faces."""
     triangles, p = np.asarray(surface.triangles, np.int64).reshape(-1, 3), surface.count
     closed = np.zeros(len(surface.alone), np.int32)
     of = surface.body[triangles[:, 0]]

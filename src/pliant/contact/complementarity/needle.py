@@ -1,6 +1,6 @@
-"""Needle constraints: rows along a shaft that is driven into a body.
+"""Needle constraints: rows along a shaft inside a body.
 
-Points of the body that the tip has passed stay on the shaft and rub along it; at the tip the body holds on until it is cut.
+Points of the body that the tip has passed stay on the shaft with friction; at the tip the body sticks until it is cut.
 After Duriez et al. 2009 and Zeng 2023, §4.3.1.5, whose constraints come from where a needle crosses the mesh of the volume.
 """
 
@@ -20,12 +20,12 @@ from .joint_constraints import Bodies, Bound, sliding
 from .narrow_phase import Rows
 
 INSIDE = 1e-9  # of barycentric coordinates, and of a spacing
-MOST = 10_000  # points that come to a shaft in a step
+MOST = 10_000  # points added to a shaft in a step
 
 
 @dataclass(frozen=True, eq=False)
 class Needle:
-    """A straight needle in the body named ``body``, of tets: ``tip(t)`` is where its tip is [m], ``direction`` where it points.
+    """A straight needle in the body named ``body``, of tets: ``tip(t)`` is its tip [m], ``direction`` its axis.
 
     Every ``spacing`` [m] of its shaft in the body holds on to it across, and along it by up to ``friction`` times the force
     across and ``hold`` [N/m] times the spacing; the tip cuts where it is pushed with more than ``cut`` [N].
@@ -75,18 +75,18 @@ class Inserted(Bound):
         return np.hstack([self.nodes.astype(float), self.weights])
 
     def recall(self, state: np.ndarray) -> None:
-        """Take such points."""
+        """Restore these points."""
         self.nodes, self.weights = state[:, :4].astype(np.int64), state[:, 4:].copy()
 
     def tip(self, time: float) -> np.ndarray:
-        """Where the tip is at ``time`` [s]."""
+        """(3,) the tip at ``time`` [s], in metres."""
         place = floats(self.needle.tip(time))
         if place.shape != (3,) or not np.isfinite(place).all():
             raise InputError(f"Needle.tip returned shape {place.shape} at t = {time:g} s; expected (3,), finite")
         return place
 
     def begin(self, x: np.ndarray, before: float, now: float) -> None:
-        """A step from ``before`` to ``now`` [s] begins with nodes at x: points come to the shaft, or leave it."""
+        """A step from ``before`` to ``now`` [s] begins with nodes at x: points are added to the shaft or removed."""
         start, self.place = self.tip(before), self.tip(now)
         self.moved = self.place - start
         ahead = (self._of(x) - start) @ self.axis > 0
@@ -98,13 +98,13 @@ class Inserted(Bound):
         for back in self._unheld((start - self._of(x)) @ self.axis):
             found = self.locate(x, start - back * self.axis)
             if found is None:
-                break  # beyond the surface by which it came in
+                break  # beyond the surface of its entry
             self.nodes, self.weights = np.vstack([self.nodes, found[0]]), np.vstack([self.weights, found[1]])
         if self.moved @ self.axis < 0:
             self.at_tip = None  # it cuts, and does not pull
 
     def _unheld(self, depth: np.ndarray) -> Iterator[float]:
-        """How far behind the tip points are due [m], one for every spacing ahead of those at ``depth``."""
+        """Distances behind the tip of missing points [m], one for every spacing ahead of those at ``depth``."""
         if not len(depth):
             yield from (k * self.needle.spacing for k in range(MOST))
         else:
@@ -115,7 +115,7 @@ class Inserted(Bound):
         return np.einsum("pk,pkx->px", self.weights, x[self.nodes])
 
     def locate(self, x: np.ndarray, point: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-        """Nodes (4,) and weights (4,) of a place in the body as it is now; None outside."""
+        """Nodes (4,) and weights (4,) of a current position in the body; None outside."""
         corners = x[self.tets]
         near = np.flatnonzero(
             ((corners.min(axis=1) <= point) & (corners.max(axis=1) >= point)).all(axis=1)
@@ -145,5 +145,5 @@ class Inserted(Bound):
 
 
 def name_of_tip(number: int) -> int:
-    """What the row of the tip of a needle is known by."""
+    """The name of the row of a needle's tip."""
     return -1_000_000 - number

@@ -18,9 +18,9 @@ from .narrow_phase import NarrowPhase, Rows
 
 
 class PatchPhase(NarrowPhase):
-    """Finds what is inside of one another where a step begins, and points of the surface that touch obstacles.
+    """Finds intersections of bodies at the start of a step, and points of the surface that touch obstacles.
 
-    What is found is kept for the step; its rows say that patches end it no deeper than they began it, and come out little by
+    Both are kept for the step; their rows let patches end it no deeper than they began it, and leave little by
     little.
     """
 

@@ -1,7 +1,7 @@
 """Active contact pairs, compacted out of fixed per-vertex slots.
 
-Every edge has a place for one pair, which identifies it from step to step, and every point two, one after the other, as a
-sheet between two others touches both; those of a scene lie side by side. Pairs are listed in the order of their places, so that
+Every edge has a slot for one pair, which identifies it from step to step, and every point two consecutive ones, as a
+sheet between two others touches both; slots of a scene are contiguous. Pairs are listed in the order of their slots, so that
 results do not depend on threads.
 """
 
@@ -29,7 +29,7 @@ ROOM = (64, 4096)
 @alone
 @functools.cache
 def slot_structs(precision: str) -> SimpleNamespace:
-    """What is found for each place, and what it remembers; the same of those that are there, and what they have at x."""
+    """Structs of slots: search results and memory of each slot, the same of active pairs, and their values at x."""
     t = Types(precision, "slot_structs")
     struct = functools.partial(wp.struct, module=t.module)
     ints, reals, quads = wp.array(dtype=wp.int32), wp.array(dtype=t.real), wp.array(dtype=wp.vec4i)
@@ -66,13 +66,13 @@ def slot_structs(precision: str) -> SimpleNamespace:
 
 
 def near_of(own: "Listed") -> Any:
-    """Pairs that are watched, with their slots in place of what they touch."""
+    """Watched pairs, with their slots in place of the touched faces."""
     watched = (own["slots"], own["side"], own["apart"], own["stiffness"])
     return filled(slot_structs("f64").Found, own.pairs.pairs, *watched)
 
 
 def evaluated_of(own: "Listed") -> Any:
-    """What pairs that are watched have at x."""
+    """Values of watched pairs at x."""
     of, here = own.pairs, (own["normals"], own["gaps"], own["shift"])
     return filled(slot_structs("f64").Evaluated, of.value, of.given, of.weight, of.stiffness, *here)
 
@@ -135,7 +135,7 @@ def chosen_kernels(t):
 
 
 class Slots:
-    """The places of the points and edges of a surface; ``group`` (bodies,) is the scene of each body."""
+    """The slots of the points and edges of a surface; ``group`` (bodies,) is the scene of each body."""
 
     def __init__(self, device: Device, surface: Surface, group: np.ndarray):
         edges = surface.edges[:, 0] if len(surface.edges) else np.zeros(0, int)
@@ -149,7 +149,7 @@ class Slots:
         self.kinds = device.array(np.where(order < points, FACE, EDGE), wp.int32)
         self.bounds = np.searchsorted(of[order], np.arange(int(group.max()) + 2))
         self.body, self.node = surface.body[point[order]], surface.nodes[point[order], 0]
-        self.sibling = np.arange(self.count)  # the other place of a point, an edge's own
+        self.sibling = np.arange(self.count)  # the other slot of a point, an edge's own
         first = slot[:points:PLACES]
         self.sibling[first], self.sibling[first + 1] = first + 1, first
         self.limits = np.where(order < points, len(surface.triangles), len(surface.edges))  # of what each may touch
@@ -159,8 +159,8 @@ class Slots:
     ) -> tuple[list[np.ndarray], bool]:
         """The pairs of ``old`` with those of ``new`` that are deeper than ``depth`` (slots,) and not among them; whether any are.
 
-        Both are what was found for each place, four points first; ``before`` and ``now`` (slots,) are gaps of the pairs that
-        press. A pair takes the place of one that does not press, or else its own.
+        Both are search results of each slot, four points first; ``before`` and ``now`` (slots,) are gaps of the pairs that
+        press. A pair takes the slot of one that does not press, or else its own.
         """
         same = np.all(new[0] == old[0], axis=1) | np.all(new[0] == old[0][self.sibling], axis=1)
         missed = np.flatnonzero((now < -depth) & ~same)
@@ -172,9 +172,9 @@ class Slots:
 
 
 class Listed:
-    """Room for pairs that are there, with numbers of each, by name; it grows, and then ``grown`` counts.
+    """Growable arrays of active pairs, by name; ``grown`` counts their reallocations.
 
-    ``known`` is what ``struct`` makes of them for kernels.
+    ``known`` is the ``struct`` of them for kernels.
     """
 
     def __init__(self, device: Device, points: int, groups: int, struct: Callable[["Listed"], Any], **kinds: type):
@@ -187,7 +187,7 @@ class Listed:
         self.pairs = Pairs(self.device, self.points, room)
         self.numbers = {name: self.device.zeros(room, kind) for name, kind in self._kinds.items()}
         self.nothing = self.device.zeros(room, wp.float64)
-        # whose bounds are those of the pairs that are there
+        # with the number of active pairs as bounds
         self.sums = Sums(self.device, np.arange(self.groups + 1) * room, self.bounds)
         self.pairs.sort(0)
         self.pairs.count, self.known = room, self._struct(self)
@@ -196,7 +196,7 @@ class Listed:
         return self.numbers[name]
 
     def take(self, count: int) -> None:
-        """There are so many now, to be written next; what lies beyond has nothing."""
+        """Set the number of pairs to be written next; entries beyond are cleared."""
         self.count = count
         if count > self.pairs.capacity:
             self._allocate(2 * count)
@@ -206,6 +206,6 @@ class Listed:
         self.pairs.weight.zero_()
 
     def sort(self) -> None:
-        """They are written: list their corners. Launches are over all of the room, so that they may be recorded."""
+        """List the corners of written pairs. Launches cover the full capacity, so that they may be recorded."""
         self.pairs.sort(self.count)
         self.pairs.count = self.pairs.capacity

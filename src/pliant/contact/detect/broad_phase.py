@@ -1,7 +1,7 @@
 """Broad phase: point–face and edge–edge pairs whose boxes overlap.
 
-The boxes hold what moves from one place to another, so that no pair which comes near on that way is missed. They lie in
-trees that are built where a step begins and refitted afterwards. Pairs are counted, then written where the counts say:
+The boxes are swept over a motion, so that no pair which comes near on the way is missed. They lie in
+trees that are built at the start of a step and refitted afterwards. Pairs are counted, then written at prefix sums:
 their order is that of the points and edges, whatever the number of threads.
 """
 
@@ -18,17 +18,17 @@ from ...runtime.kernel_structs import filled
 from ..pairs.closest_points import EDGE, FACE, closest_functions
 from ..pairs.contact_surface import Surface
 
-LEAST = 256  # pairs that there is room for at first
-SPARE = 16  # times as much room as pairs need is given back where a step ends: one long direction may have needed it
-KEPT = 32  # pairs of a point or edge that are kept as they are counted; where it has more they are looked for once more
-TOWARDS = 0.3  # cosine between the way from one side to the other and both normals, above which they face each other
-ROUNDING = 1e-6  # of a coordinate, by which boxes of single precision are too large rather than too small
+LEAST = 256  # initial capacity in pairs
+SPARE = 16  # times the capacity needed, from which it is released at the end of a step: one long direction may have needed it
+KEPT = 32  # pairs of a point or edge stored while counting; more need a second search
+TOWARDS = 0.3  # cosine between the offset of both sides and both normals, above which they face each other
+ROUNDING = 1e-6  # of a coordinate, by which boxes of single precision are enlarged, to be conservative
 
 
 @alone
 @functools.cache
 def sides_structs(precision: str) -> tuple[Any, Any]:
-    """The two sides of pairs of one kind and which of them may touch, and those that come near."""
+    """Structs of both sides of one kind of pairs, masks of which may touch, and the near pairs."""
     t = Types(precision, "candidate_structs")
     ints, lists, points = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.int32), wp.array(dtype=t.vec3)
 
@@ -200,7 +200,7 @@ class Boxed:
 
 @dataclass(eq=False)
 class Search:
-    """For pairs of one kind: what is near each of the ``first`` in the tree of the ``second``, and how many that were."""
+    """Search for pairs of one kind: items near each of the ``first`` in the tree of the ``second``, and their number."""
 
     sides: Any
     first: Boxed
@@ -237,12 +237,12 @@ class Candidates:
         return Search(sides, first, second, zeros(n, wp.int32), zeros((n, KEPT), wp.int32), zeros(n, wp.int32))
 
     def leave(self, pairs: np.ndarray) -> None:
-        """Find none of two bodies where ``pairs`` (bodies, bodies) says so: others part them, or nothing does."""
+        """Skip two bodies where ``pairs`` (bodies, bodies) says so: another response handles them, or none."""
         pairs = pairs if self.surface.apart is None else pairs | self.surface.apart
         self.left.assign(pairs.ravel().astype(np.int32))
 
     def _grow(self, capacity: int) -> None:
-        """Room for so many pairs: arrays are made anew, with those that launches hold."""
+        """Capacity for so many pairs: arrays are reallocated, including those of launches."""
         self.capacity, zeros = capacity, self.device.zeros
         self.pairs, self.kinds, self.items = (zeros(capacity, kind) for kind in (wp.vec4i, wp.int32, wp.vec2i))
         for own in self._searches:
@@ -252,13 +252,13 @@ class Candidates:
     def find(self, before: wp.array, after: wp.array, reach: float, anew: bool = False) -> bool:
         """All pairs that come within ``reach`` [m] between points ``before`` and ``after``; True where arrays are new.
 
-        ``anew`` builds the trees again, for bodies that have moved far.
+        ``anew`` rebuilds the trees, for bodies that have moved far.
         """
         self.number(before, after, reach, anew)
         return self.write(before, after, reach)
 
     def number(self, before: wp.array, after: wp.array, reach: float, anew: bool = False) -> int:
-        """How many they are; ``write`` with the same comes next, or none of them is wanted."""
+        """The number of pairs; ``write`` with the same arguments may follow."""
         for boxed in {id(b): b for own in self._searches for b in (own.first, own.second)}.values():
             boxed.put(self.kernels.bound, 0.5 * reach, before, after)
         for own in self._searches:
@@ -271,7 +271,7 @@ class Candidates:
         return sum(own.total for own in self._searches)
 
     def write(self, before: wp.array, after: wp.array, reach: float, trim: bool = False) -> bool:
-        """The pairs that were numbered; True where arrays are new: where they lack room, or ``trim`` and have far too much."""
+        """The pairs that were numbered; True where arrays are new: too small, or with ``trim`` far too large."""
         self.count, place = sum(own.total for own in self._searches), 0
         need = max(2 * self.count, LEAST)
         grown = self.count > self.capacity or (trim and self.capacity >= SPARE * need)

@@ -1,8 +1,8 @@
 """Additive continuous collision detection (CCD) (Li et al. 2021).
 
-A pair at distance d whose points move by no more than l relative to each other cannot touch within d/l of the way. Going
-so far, and again from there, the sum grows towards the moment of touching from below, so nothing is ever missed; it ends
-where a share ``LEFT`` of the distance is left.
+A pair at distance d whose points move by at most l relative to each other cannot touch within d/l of the motion. Going
+so far, and again from there, the sum grows towards the time of impact from below, so no collision is missed; it ends
+when a fraction ``LEFT`` of the distance is left.
 """
 
 import warp as wp
@@ -10,9 +10,9 @@ import warp as wp
 from ...runtime.device import family
 from ..pairs.closest_points import FACE, closest_functions
 
-LEFT = 0.1  # of the distance at the start, at which a pair is taken to touch
-CAREFUL = 0.9  # of what is safe, taken at a time
-MOST = 400  # advances; a pair that needs more is stopped where it is, which is safe
+LEFT = 0.1  # of the initial distance, at which a pair counts as touching
+CAREFUL = 0.9  # of the safe advance, taken at a time
+MOST = 400  # advances; a pair that needs more stops there, which is safe
 
 
 @family

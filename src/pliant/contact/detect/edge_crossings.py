@@ -1,4 +1,4 @@
-"""Edge–face crossings, by which intersection-free states are checked."""
+"""Edge–face crossings, to check that states are intersection-free."""
 
 import numpy as np
 import warp as wp
@@ -7,7 +7,7 @@ from ...runtime.device import Device, family
 from ..pairs.contact_surface import Surface
 from .broad_phase import Boxed, candidate_kernels
 
-FLAT = 1e-9  # of an edge: an end no further off a plane lies in it
+FLAT = 1e-9  # of an edge: an end this close to a plane lies in it
 
 
 @family
@@ -50,7 +50,7 @@ def crossing_kernels(t):
 
 
 def crossings(device: Device, surface: Surface, x: np.ndarray) -> np.ndarray:
-    """(m, 2) edges of a surface whose points are at x (p, 3), each with a face that it passes through."""
+    """(m, 2) edges of a surface whose points are at x (p, 3), each with a face that it crosses."""
     if not len(surface.edges) or not len(surface.triangles):
         return np.zeros((0, 2), int)
     edges, faces = Boxed(device, surface.edges), Boxed(device, surface.triangles)
@@ -68,7 +68,7 @@ def crossings(device: Device, surface: Surface, x: np.ndarray) -> np.ndarray:
 
 
 def least_way(edge: np.ndarray, face: np.ndarray) -> float:
-    """How far an edge (2, 3) that passes through a face (3, 3) must be moved to pass it by [m]: over an end, or a side."""
+    """The least translation [m] of an edge (2, 3) that separates it from a crossed face (3, 3): past an end, or a side."""
     n = np.cross(face[1] - face[0], face[2] - face[0])
     ways = list(np.abs((edge - face[0]) @ n / np.linalg.norm(n)))
     along = edge[1] - edge[0]

@@ -1,8 +1,8 @@
-"""Edge–edge search: which edges may cross in a step.
+"""Edge–edge search: candidate edge pairs of a step.
 
 Two edges touch along their common normal n = u × v. Solids touch with edges that stand out, along a normal that lies between
-those of the faces beside them; sheets and threads with all, on the side where they were. What is deep inside where a step
-begins, and was not pushed before, is left to points. Edges of one body are neighbours where faces beside them meet.
+those of the faces beside them; sheets and threads with all, on the side where they were. Edges deep inside where a step
+begins, and not pushed before, are left to point–face pairs. Edges of one body are neighbours where faces beside them meet.
 """
 
 from types import SimpleNamespace
@@ -24,7 +24,7 @@ from .surface_motion import look_functions, skin_structs
 FLAT = 0.99999
 BENT = 0.99  # the same of a sheet, and of a solid that presses there: 8°; with 5° 329 iterations
 CONE = 0.1  # sine, by which a normal may lie beyond those of the faces beside an edge; with half and twice 273 and 244
-SHALLOW = 0.1  # of an edge: how deep edges may be where a step begins, to be pushed apart; with 0.5 322
+SHALLOW = 0.1  # of an edge: largest depth of edges at the start of a step to be pushed apart; with 0.5 322
 ALIKE = 0.7  # cosine between the normals of a pair in two steps, above which it is followed; with 0 368
 
 

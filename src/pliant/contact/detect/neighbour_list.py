@@ -1,6 +1,6 @@
 """Neighbour list (Verlet list) of pairs, kept within a skin.
 
-Motions are those in the frame of their mean, since what all points do together brings nothing nearer. A motion that is longer
+Motions are relative to their mean, since a common motion brings no pair nearer. A motion that is longer
 than the skin is looked at whole: pairs are those that come within reach on its way, or within the skin of it, so that what is
 left of a motion, or one that is corrected a little, needs no other pairs.
 """
@@ -14,10 +14,10 @@ from ...runtime.vectors import Sums, Vectors, vector_kernels
 from ..pairs.contact_surface import Surface
 from .broad_phase import Candidates
 
-SKIN = 1.0  # reaches: with 0.5 pairs are looked for more often, with 2 there are too many
+SKIN = 1.0  # reaches: with 0.5 there are more searches, with 2 too many pairs
 NARROWEST = 0.1  # of that skin: near it most pairs of a list are within reach
 AHEAD, SLACK = 3.0, 4.0  # directions that a skin holds, and times that at which it is narrowed
-CROWDED = 4  # pairs of a point, above which fewer are worth another look: two sheets have fifteen, blocks one or two
+CROWDED = 4  # pairs of a point, above which a search for fewer pays: two sheets have fifteen, blocks one or two
 ENTRIES = 1 << 24  # of the matrix that pairs of one motion may take, which is shortened where they are more
 SHORTEST = 1 / 1024  # of a motion that is shortened
 
@@ -56,14 +56,14 @@ class NeighbourList:
         self.at, self.then, self.direction = (device.zeros(points, position) for _ in range(3))
         self.seen, self.way, self.gone = (device.zeros(points, position) for _ in range(3))
         self.strays, self.sums = device.zeros(points, wp.float64), Sums(device, np.array([0, points]))
-        # the square of the way from ``seen`` on which pairs were looked for; none were, where it is negative
+        # the square of the searched distance from ``seen``; negative before a first search
         self.reached = -1.0
-        self.share = 1.0  # of the last direction, on which pairs were looked for
-        self.grown = False  # whether the arrays of candidates are others than before
+        self.share = 1.0  # of the last direction, the searched part
+        self.grown = False  # whether the arrays of candidates were reallocated
 
     @property
     def covers(self) -> bool:
-        """Whether the pairs are those around a place, within the widest skin."""
+        """Whether the pairs are those around a state, within the widest skin."""
         return self.reached == 0.0 and self.skin == self.widest
 
     def is_at(self, x: wp.array) -> bool:
@@ -73,7 +73,7 @@ class NeighbourList:
         return self.covers and self._longest(self.gone, wp.vec3d()) == 0.0
 
     def look_around(self, x: wp.array, rebuild: bool = False, trim: bool = False) -> None:
-        """Find the pairs that come within reach as long as points stay within the skin of x; ``trim`` gives spare room back."""
+        """Find the pairs that come within reach as long as points stay within the skin of x; ``trim`` releases spare memory."""
         self.carrier.carry(x, self.at)
         self.skin = self.widest
         self._look_here(rebuild, trim)
@@ -87,7 +87,7 @@ class NeighbourList:
         """Find the pairs that come within reach on the way from x to x + d, where those at hand may not be all of them; False if
         they are.
 
-        ``share`` is less than 1 where all of d would bring many more than there are at x, which may be more than memory holds.
+        ``share`` is less than 1 where all of d would have many more pairs than x, perhaps too many for memory.
         """
         self.carrier.carry(x, self.at)
         self.carrier.carry(d, self.direction)
@@ -121,7 +121,7 @@ class NeighbourList:
         self.grown = self.candidates.write(self.at, after, self.reach + 2 * self.skin, trim)
 
     def _strayed(self, end: wp.array) -> float:
-        """The farthest of points from what was looked at [m]: a place on the way from ``seen``, in the frame of the mean.
+        """The largest distance of points from the searched path [m], from ``seen`` on, relative to the mean.
 
         Points that are within the skin at both ends of a straight motion are so on all of it.
         """
@@ -130,7 +130,7 @@ class NeighbourList:
         return self._longest(self.gone, self._mean(self.gone), share)
 
     def _go(self, end: wp.array) -> None:
-        """gone = the way to ``end`` from where pairs were looked for."""
+        """gone = the displacement to ``end`` from the searched state."""
         self.device.launch(vector_kernels("f64").mix, self.count, 1.0, end, -1.0, self.seen, self.gone, grain=1024)
 
     def _dot(self, a: wp.array, b: wp.array) -> float:
@@ -141,7 +141,7 @@ class NeighbourList:
         return wp.vec3d(wp.utils.array_sum(vectors) / self.count)
 
     def _longest(self, gone: wp.array, mean: wp.vec3d, share: float = 0.0) -> float:
-        """The longest of what points have gone [m], less a mean and a share of the way."""
+        """The largest displacement of points [m], less a mean and a share of the way."""
         self.device.launch(self.kernels.stray, self.count, share, mean, gone, self.way, self.strays, grain=1024)
         self.sums.parts(vector_kernels("f64").min_chunk, self.strays)
         return -float(self.sums.read().min())
@@ -151,7 +151,7 @@ class NeighbourList:
         room, share, mean = ENTRIES // self.each, 1.0, self._mean(self.direction)
         if self._number_on(share, mean) > room:
             room = max(room, 2 * self.number(self.at, self.at, 2 * self.skin))
-            # counted again the first time as well: those that were counted last are taken
+            # counted again the first time as well: the last counted pairs are taken
             while self._number_on(share, mean) > room and share > SHORTEST:
                 share *= 0.5
         return share

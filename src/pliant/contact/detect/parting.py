@@ -1,7 +1,7 @@
 """Parting of overlapping bodies along the shortest straight way out.
 
-The least translation that separates two bodies is their penetration depth (Cameron & Culley 1986). Here it is sought along some
-directions: normals of what meets, the line of the middles, and the axes. Along one direction an edge is in a face for an interval
+The least translation that separates two bodies is their penetration depth (Cameron & Culley 1986). It is searched along some
+directions: normals in contact, the line of the centres, and the axes. Along one direction an edge crosses a face for an interval
 of the way, since the difference of two convex sets is convex, so that bodies go from the end of one interval to that of the next.
 """
 
@@ -18,22 +18,22 @@ from ..pairs.contact_surface import Surface, joined
 from .broad_phase import FACE, Candidates
 from .edge_crossings import crossings
 
-GAP_OF_AN_EDGE = 0.01  # that bodies have when they are parted, where none is given
-WIDER = 1.5  # times that gap they are moved apart, so that what is parted from others meanwhile need not be looked at for ever
-# of the gap: the first part of a way on which bodies are near each other and nothing crosses; others double
+GAP_OF_AN_EDGE = 0.01  # default gap of separated bodies
+WIDER = 1.5  # times that gap they are moved apart, so that rounds of separation end
+# of the gap: the first interval of a way on which bodies are near and nothing crosses; later ones double
 FIRST = 0.25
-ACROSS = 24  # normals that are tried
+ACROSS = 24  # normals to try
 AXES = np.concatenate([np.eye(3), -np.eye(3)])
 
 
 @dataclass(frozen=True)
 class Parting:
-    """Bodies that intersect or touch where a scene begins are moved apart before its first step, as wholes, without a turn.
+    """Moves bodies that intersect or touch at the start apart before the first step, by translations.
 
-    Each two go the shortest way found, shared so that their centre of mass stays; what is held, or joined to the world, does not
-    move, and what joints join goes together. Velocities stay as they are. ``gap`` [m] is how far apart bodies then are at least,
+    Two bodies move along the shortest way found and keep their centre of mass; bodies held, or joined to the world, do not
+    move, and jointed ones move together. Velocities do not change. ``gap`` [m] is how far apart bodies then are at least,
     and the reach of a Barrier() without one; None for 1 % of the usual edge. ``sim.parted`` and the report of the first step say
-    who was moved, and how far.
+    which bodies moved, and how far.
     """
 
     gap: float | None = None
@@ -49,7 +49,7 @@ class Parting:
 
 @dataclass(eq=False)
 class Solid:
-    """A body that may be moved as a whole: its surface, its distance where it has an inside, and by how far it was ``moved``."""
+    """A body to translate: its surface, its signed distance if it has an interior, and its translation ``moved``."""
 
     surface: Surface
     distance: MeshDistance | None
@@ -67,7 +67,7 @@ class Solid:
         return float(self.surface.thickness.max(initial=0.0))
 
     def holds(self, points: np.ndarray) -> float:
-        """How far in it the deepest of some points is, at least 0 [m]."""
+        """The largest depth of some points in it, at least 0 [m]."""
         return 0.0 if self.distance is None else max(0.0, -float(np.min(self.distance(points - self.moved))))
 
     @property
@@ -77,7 +77,7 @@ class Solid:
 
 
 class Meeting:
-    """Two solids, the first of which goes out of the other."""
+    """Two solids, of which the first leaves the other."""
 
     def __init__(self, one: Solid, other: Solid, gap: float):
         both = joined([one.surface, other.surface])
@@ -89,36 +89,36 @@ class Meeting:
         self.candidates = Candidates(self.device, self.surface, near=0.0)
 
     def at(self, way: np.ndarray) -> np.ndarray:
-        """(p, 3) all points where the first has gone that way [m]."""
+        """(p, 3) all points with the first translated that way [m]."""
         x = self.surface.rest.copy()
         x[: self.count] += self.one.moved + way
         x[self.count :] += self.other.moved
         return x
 
     def crossed(self, x: np.ndarray) -> np.ndarray:
-        """(m, 2) edges and the faces of the other body that they pass through."""
+        """(m, 2) edges and the faces of the other body that they cross."""
         found = crossings(self.device, self.surface, x)
         edge, face = self.surface.edges[found[:, 0], 0], self.surface.triangles[found[:, 1], 0]
         return found[(edge < self.count) != (face < self.count)]
 
     def near(self, x: np.ndarray, gap: float) -> np.ndarray:
-        """(n, 4) points of the pairs of both that are no further apart than that [m]."""
+        """(n, 4) points of the pairs of both within that distance [m]."""
         at = self.device.array(x, self.device.types.position)
         self.candidates.find(at, at, gap, anew=True)
         return self.candidates.pairs.numpy()[: self.candidates.count]
 
     def nested(self, way: np.ndarray) -> float:
-        """How deep one lies in the other without a crossing [m]."""
+        """The depth of one in the other without a crossing [m]."""
         return max(self.other.holds(self.one.firsts + way), self.one.holds(self.other.firsts - way))
 
     @property
     def intersects(self) -> bool:
-        """Whether the two are in one another."""
+        """Whether the two overlap."""
         return bool(len(self.crossed(self.at(np.zeros(3)))) or self.nested(np.zeros(3)) > 0)
 
     @property
     def meets(self) -> bool:
-        """Whether they are, or are nearer to each other than the gap."""
+        """Whether they overlap or are closer than the gap."""
         return bool(len(self.near(self.at(np.zeros(3)), self.gap))) or self.intersects
 
     def directions(self) -> np.ndarray:
@@ -138,7 +138,7 @@ class Meeting:
         return ways[length > 0] / length[length > 0, None]
 
     def out(self) -> np.ndarray:
-        """(3,) the shortest way found on which the first comes out of the other [m]."""
+        """(3,) the shortest separating translation found for the first [m]."""
         size = np.linalg.norm(np.ptp(np.concatenate([self.one.box, self.other.box]), axis=0))
         best, way = np.inf, np.zeros(3)
         for direction in self.directions():
@@ -148,7 +148,7 @@ class Meeting:
         return way
 
     def _out_along(self, direction: np.ndarray, most: float) -> float:
-        """How far the first goes until it is out [m], or infinity where that is further than ``most``."""
+        """The distance to separate the first [m], or infinity if above ``most``."""
         far, last, part = 0.0, 0.0, FIRST * self.gap
         while last < most:
             x = self.at(far * direction)
@@ -166,7 +166,7 @@ class Meeting:
         return np.inf
 
     def _least(self, direction: np.ndarray, near: float, far: float) -> float:
-        """Where between two ways bodies come to be so far apart [m]."""
+        """The way between two at which bodies reach this distance [m]."""
         while far - near > FIRST * self.gap:
             middle = 0.5 * (near + far)
             x = self.at(middle * direction)
@@ -176,9 +176,9 @@ class Meeting:
 
 
 def _leaves(edges: np.ndarray, faces: np.ndarray, directions: np.ndarray) -> np.ndarray:
-    """(m,) how far edges (m, 2, 3) that pass through faces (m, 3, 3) go along directions (m, 3) until they do not [m].
+    """(m,) distances along directions (m, 3) until edges (m, 2, 3) leave the faces (m, 3, 3) that they cross [m].
 
-    At last an end goes through the face, or the edge past a side of it."""
+    They leave as an end passes the face, or the edge a side of it."""
     last, along = np.zeros(len(edges)), edges[:, 1] - edges[:, 0]
     sides = [faces[:, (i + 1) % 3] - faces[:, i] for i in range(3)]
     for end in range(2):

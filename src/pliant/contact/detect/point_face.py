@@ -1,8 +1,8 @@
 """Point–face search: nearest faces of other bodies in a step.
 
-Every body has a tree of its triangles, refitted where a step begins to where its points are expected to be at the end. A
-point within the box of another body asks for the nearest face, however deep it is inside; one that moves fast asks first
-which face it came through. Nothing is read back, and what is found does not depend on threads.
+Every body has a tree of its triangles, refitted at the start of a step to the expected positions at its end. A
+point within the box of another body searches the nearest face, however deep it is; a fast one searches first the face
+that it passed. Nothing is read back, and results do not depend on threads.
 """
 
 from itertools import pairwise
@@ -22,12 +22,12 @@ from ..pairs.pair_law import Grips
 from .active_pairs import Slots, slot_structs
 from .surface_motion import look_functions, skin_structs
 
-CHUNK = 128  # points whose box is found at a time
-BORDER = 0.05  # of an edge, by which a point may be beyond the border of a face that it lies on
-FACING = 0.5  # of an edge: how much further a face may be that faces the point, instead of the other way
-STEEP = 0.7  # cosine between the way to an open surface and its normal, below which a point has gone round its border
+CHUNK = 128  # points per box reduction
+BORDER = 0.05  # of an edge: tolerance of a point beyond the border of its face
+FACING = 0.5  # of an edge: extra distance allowed for a face that faces the point
+STEEP = 0.7  # cosine between the offset to an open surface and its normal, below which a point is past its border
 HOPS = 4  # from face to face, over which a point inside a body is followed in a step; with 1 piles take a quarter more iterations
-FAST = 0.1  # of an edge: points that move less past a body in a step are not followed through its faces
+FAST = 0.1  # of an edge: points with less relative motion in a step are not traced through faces
 
 
 def face_functions(t: Types, look: SimpleNamespace) -> SimpleNamespace:
@@ -323,9 +323,9 @@ def nearest_kernels(t):
 
 
 class Nearest:
-    """The faces of a surface that its points may touch, and the ``skin`` and its ``motion`` for whoever looks for more.
+    """The faces of a surface that its points may touch, with the ``skin`` and its ``motion`` for other searches.
 
-    ``scene`` (bodies,) keeps those of several scenes apart, and so do ``grips`` that are negative; ``itself`` (bodies,) lets
+    ``scene`` (bodies,) separates scenes, and so do negative ``grips``; ``itself`` (bodies,) lets
     their parts touch, ``numbers`` are the modulus of bodies and the length of points [Pa, m].
     """
 
@@ -368,7 +368,7 @@ class Nearest:
         self.skin, self.motion = skin, motion
 
     def _plant(self) -> None:
-        """Make the trees of the triangles of each body, at rest: ties are broken alike whatever came before."""
+        """Build the triangle tree of each body, at rest: ties do not depend on earlier states."""
         if self._meshes is not None:
             return
         rest, self._meshes, numbers = self.surface.rest, [], np.zeros(len(self.size), np.uint64)
@@ -390,7 +390,7 @@ class Nearest:
         return bool(self._found.numpy().any())
 
     def seed(self, reach: float, memory: Any, found: Any) -> None:
-        """The face that each point may touch on its way, no further away than ``reach`` [m] at its end; after ``meet``."""
+        """The face that each point may touch on its way, within ``reach`` [m] at its end; after ``meet``."""
         device, kernels, p = self.device, self.kernels, self.surface.count
         self._plant()
         device.launch(kernels.place, p, self.motion.x, self.places)

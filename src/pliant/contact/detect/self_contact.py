@@ -1,8 +1,8 @@
 """Self-contact search: faces that a body's own points may touch.
 
-A point inside its own body says nothing, as all of them are near their own faces. So a face counts that the point was in front
-of where the step began, or that pushed it before; not those around its neighbours, nor any behind which it is at rest, unless
-both are sides of a cut, which lie in one place there.
+A point inside its own body is no evidence, as all are near their own faces. So a face counts that the point was in front
+of at the start of the step, or that pushed it before; not those around its neighbours, nor any behind which it is at rest, unless
+both are sides of a cut, which coincide there.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from .edge_edge import SHALLOW
 from .point_face import BORDER, Nearest
 from .surface_motion import look_functions, skin_structs
 
-TOWARDS = 0.3  # cosine between the normals of a point and a face of a solid, below which they look at each other
+TOWARDS = 0.3  # cosine between the normals of a point and a face of a solid, below which they face each other
 
 
 @family

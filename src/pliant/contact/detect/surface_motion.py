@@ -32,13 +32,13 @@ def skin_structs(precision: str) -> SimpleNamespace:
         body: ints  # of points
         part: ints  # of bodies
         scene: ints
-        closed: ints  # whether it has an inside
+        closed: ints  # whether it has an interior
         itself: ints  # whether its parts touch each other
         group: ints
         grip: wp.array2d(dtype=t.real)  # friction of groups of bodies, −1 of those that pass through each other
         meshes: wp.array(dtype=wp.uint64)  # trees of the faces of each body
         first_face: ints  # of each body
-        opened: ints  # of points: whether they lie in one place with others at rest
+        opened: ints  # of points: whether they coincide with others at rest
         rest: points
         thickness: reals
         size: reals  # of bodies: their usual edge
@@ -50,7 +50,7 @@ def skin_structs(precision: str) -> SimpleNamespace:
         begun: points  # where the step begins, and where it is expected to end
         x: points
         normals: points  # there
-        low: points  # of bodies: their boxes, how far they go on the whole, and how far any point of them
+        low: points  # of bodies: their boxes, mean motion, and largest motion of a point
         high: points
         ways: points
         far: reals
@@ -59,7 +59,7 @@ def skin_structs(precision: str) -> SimpleNamespace:
 
 
 def look_functions(t: Types) -> SimpleNamespace:
-    """Device functions of faces, and of which bodies look for each other."""
+    """Device functions of faces, and of which bodies search each other."""
     real, vec3, points = t.real, t.vec3, wp.array(dtype=t.vec3)
     Skin = skin_structs(t.precision).Skin
 

@@ -1,9 +1,9 @@
 """Bounding volume trees in barycentric coordinates of the tets (BD-OP).
 
 A node knows the least and greatest barycentric coordinates b of its triangles (spec: b-DOP). Along any axis the nodes of the
-deformed tet lie at pᵢ, and what the node holds lies between max(Σ lᵢpᵢ + (1 − Σl) min p, Σ uᵢpᵢ + (1 − Σu) max p) and the same
-with min and max exchanged, whether or not the tet is turned over: nothing is refitted to tell which tets may meet, or what a ray
-hits. Only in tets that may meet nodes get boxes, which tell more of their triangles apart, in a tenth of the time for each.
+deformed tet lie at pᵢ, and the node's triangles lie between max(Σ lᵢpᵢ + (1 − Σl) min p, Σ uᵢpᵢ + (1 − Σu) max p) and the same
+with min and max exchanged, whether or not the tet is inverted: no refit is needed to find which tets may meet, or what a ray
+hits. Only in tets that may meet nodes get boxes, which separate more triangles, in a tenth of the time for each.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from ...geometry.mesh.surface_partition import Partition
 
-PAD = 1e-7  # of barycentric coordinates, by which bounds of single precision are too wide rather than too narrow
+PAD = 1e-7  # of barycentric coordinates, by which bounds of single precision are widened, to be conservative
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class Trees:
 
 
 def plant(parts: Partition) -> Trees:
-    """Trees over all pieces: each node is cut in two halves along its longest barycentric coordinate."""
+    """Trees over all pieces: each node is split in halves along its longest barycentric coordinate."""
     tets, first, count = np.unique(parts.tets, return_index=True, return_counts=True)
     low, high = parts.corners.min(axis=1), parts.corners.max(axis=1)
     middle = parts.corners.mean(axis=1)

@@ -1,7 +1,7 @@
 """Kernels that trace curves of intersection between triangles.
 
-An edge that goes through a triangle does so in two pairs, one of either triangle of the edge: a table by edge and triangle finds
-them, so that curves close by themselves. Numbers are those of a list in a fixed order, whatever threads do first.
+An edge that crosses a triangle does so in two pairs, one for either triangle of the edge: a table by edge and triangle finds
+them, so that curves close. Numbering follows a list in a fixed order, for any order of threads.
 """
 
 from types import SimpleNamespace

@@ -1,7 +1,7 @@
 """Flood-fill kernels for regions that intersection curves bound.
 
-Edges that nothing goes through have both ends inside or both outside; corners that hang together by such edges are one part, and
-where a curve goes by it says on which side they are. Patches that no curve touches are one thing each.
+Edges without a piercing have both ends inside or both outside; corners connected by such edges are one component, and
+a curve next to one gives its side. Patches that no curve touches are one item each.
 
 The surface of a body as one of a pair meets it is a sheet: sheets 2g and 2g + 1 are those of pair g, and a slot is a patch of a
 sheet. What a touched slot has, its corners, edges and triangles, is counted from one place on, of which it takes its width.

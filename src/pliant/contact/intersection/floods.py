@@ -160,7 +160,7 @@ class Floods:
     # --- FindCP
 
     def flood(self, x: wp.array, at: wp.array) -> None:
-        """What of the bodies is inside of one another, for nodes at x: rows of patches, and regions."""
+        """Parts of bodies inside one another, for nodes at x: rows of patches, and regions."""
         launch, kernels, curves, floods, mesh = (
             self.device.launch,
             flood_kernels("f64"),

@@ -1,8 +1,8 @@
 """Intersection regions of bodies, and one contact for each patch.
 
-In the order of the phases: boxes of tets (``BVH``), pairs of triangles (``FindITP``), curves (``MergeIC``), what they cut off
-(``FindCP``) and how deep it is, by rays along the mean normal of each region (``RayCDG``). The normal of a region is the sum of
-the vector areas of what is inside (A.3): of either body it is the same, but for its sign.
+In the order of the phases: boxes of tets (``BVH``), pairs of triangles (``FindITP``), curves (``MergeIC``), parts they cut off
+(``FindCP``) and their depths, by rays along the mean normal of each region (``RayCDG``). The normal of a region is the sum of
+the vector areas inside (A.3): the same for either body, up to its sign.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BRUTE = 2**31 - 1  # all of them, without a tree
 FEW_OF_A_RAY = 4
 THREADS = 1 << 19  # of a GPU, among which pairs of tets are shared
 KINDS = {0: "", TANGLED: "tangled", BALANCED: "balanced"}
-WAYS = np.array([w for w in np.ndindex(3, 3, 3) if w != (1, 1, 1)]) - 1.0  # along which what is contained may leave
+WAYS = np.array([w for w in np.ndindex(3, 3, 3) if w != (1, 1, 1)]) - 1.0  # along which a contained body may leave
 WAYS /= np.linalg.norm(WAYS, axis=1)[:, None]
 LOOK = np.array([0.5257, 0.2764, 0.8045])  # along which a point is looked at from inside
 
@@ -93,7 +93,7 @@ class Intersections:
         self._allocate()
         self._rays, self._hits, self._nearest = GrowableArrays(device), GrowableArrays(device), GrowableArrays(device)
         self._structs = Structs()
-        self._kept: dict = {}  # what was recorded of all phases
+        self._kept: dict = {}  # recorded launches of all phases
 
     def _allocate(self) -> None:
         """Arrays as large as ``rooms`` say: tets of other bodies near a tet, pairs of tets, pairs of triangles of each."""
@@ -134,7 +134,7 @@ class Intersections:
         return False
 
     def _look(self) -> None:
-        """All phases, of which nothing is read back: BVH, FindITP, MergeIC, FindCP, RayCDG."""
+        """All phases, without reading back: BVH, FindITP, MergeIC, FindCP, RayCDG."""
         flooded, rows = self.flooded, self.flooded.rows
         self._pair_cells()
         self._pair_triangles()
@@ -191,7 +191,7 @@ class Intersections:
     # --- what was found
 
     def _told(self, numbers: np.ndarray, needs: np.ndarray) -> Found:
-        """Read what was found, and have rays go where regions have no normal."""
+        """Read the results, and cast rays where regions have no normal."""
         flooded = self.flooded
         rows, hits = flooded.rows, self._landed()
         floods = (flooded.curves.pairs, flooded.floods.bodies, flooded.floods.loose)
@@ -222,7 +222,7 @@ class Intersections:
         found.contacts = self._contacts(
             found, patch[usual], facing[usual], middle[usual], -way[usual], own, hit[usual], away[usual], place[usual]
         )
-        two = np.not_equal(*bodies.T)  # what is folded has no way out
+        two = np.not_equal(*bodies.T)  # a folded region has no way out
         special = np.flatnonzero((kind[region] != 0) & two[sheet // 2]) if len(which) else np.zeros(0, int)
         rest = _Rows(region[special], sheet[special] % 2, patch[special], area[special], middle[special])
         rest = rest.with_more(self._contained(found, touching, host, below, above))
@@ -233,7 +233,7 @@ class Intersections:
     # --- RayCDG
 
     def _cast(self, count: int, target: wp.array, origin: wp.array, way: wp.array) -> None:
-        """The first triangle of its body that each of so many rays hits, how far away it is, and where on it."""
+        """The first triangle of its body hit by each of so many rays, its distance, and the point on it."""
         lanes, device, size = self.lanes, self.device, len(target)
         hits, best = self._room(self._hits, lanes * size), self._room(self._nearest, size if lanes > 1 else 0)
         hits, best = (self._structs.of(hits_struct("f64"), *own) for own in (hits, best))
@@ -245,7 +245,7 @@ class Intersections:
             device.launch(kernels.nearest, size, lanes, hits, best)
 
     def _room(self, rooms: GrowableArrays, count: int) -> tuple[wp.array, ...]:
-        """Room for so many triangles that are hit, how far away they are, and where."""
+        """Arrays for so many hits: triangles, distances and points."""
         kinds = (("hit", wp.int32), ("away", wp.float64), ("place", self.device.types.position))
         return tuple(rooms.of(name, count, kind) for name, kind in kinds)
 
@@ -253,14 +253,14 @@ class Intersections:
         return self._room(self._nearest if self.lanes > 1 else self._hits, 0)
 
     def _shoot(self, origins: np.ndarray, ways: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The first triangle of its body that each ray hits, how far away it is, and where on it."""
+        """The first triangle of its body that each ray hits, its distance, and the point on it."""
         put, count, position = self._rays.put, len(origins), self.device.types.position
         target = put("target", target, wp.int32)
         self._cast(count, target, put("origin", origins, position), put("way", ways, position))
         return tuple(own[:count].copy() for own in self.device.reads(*self._landed()))
 
     def _contained(self, found: Found, touching: set, host: np.ndarray, low: np.ndarray, high: np.ndarray) -> _Rows:
-        """Bodies wholly inside of another, which has no curve to tell: one point of each looks outwards."""
+        """Bodies wholly inside another, which have no intersection curve: a ray from one point of each decides."""
         pieces = self.pieces
         within = np.all((low[None] <= low[:, None]) & (high[None] >= high[:, None]), axis=2) & self._together
         tried = [(int(a), int(b)) for a, b in np.argwhere(within) if (min(a, b), max(a, b)) not in touching]

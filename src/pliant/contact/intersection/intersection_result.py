@@ -9,7 +9,7 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class Inside:
-    """What of patches is inside, (k,) each: sheet, region, patch, vector area [m²] and the middle in its tet.
+    """Parts of patches inside another body, (k,) each: sheet, region, patch, vector area [m²] and the middle in its tet.
 
     Sheets 2g and 2g + 1 are the surfaces of the bodies of pair g, as these meet.
     """
@@ -19,7 +19,7 @@ class Inside:
     patch: np.ndarray
     area: np.ndarray  # (k, 3)
     middle: np.ndarray  # (k, 4) barycentric
-    triangles: np.ndarray  # (sheets,) that are wholly inside
+    triangles: np.ndarray  # (sheets,) wholly inside
     whole: np.ndarray  # (sheets,) patches that are, and were not looked into
     mismatched: np.ndarray  # (pairs,) triangles with sides whose ends and piercings disagree
 
@@ -31,14 +31,14 @@ class Region:
     bodies: tuple[int, int]
     areas: np.ndarray  # (2, 3)
     normal: np.ndarray
-    kind: str  # "" where the normal is that of the areas, or what stands in the way of that
+    kind: str  # "" where the normal is that of the areas, or why it is not
 
 
 @dataclass(frozen=True, eq=False)
 class Contacts:
     """Mixtures of nodes of two bodies each, which are pushed apart along a normal that points out of the first.
 
-    ``gap`` [m] is negative: minus the depth. ``name`` is the patch and the body that it is inside of, which outlast a step.
+    ``gap`` [m] is negative: minus the depth. ``name`` is the patch and the body around it, which persist over steps.
     """
 
     nodes: np.ndarray  # (c, 8) of the first and of the second body
@@ -67,28 +67,28 @@ class Contacts:
 
 @dataclass(eq=False)
 class Found:
-    """What one look at the bodies found."""
+    """Results of one intersection search."""
 
     contacts: Contacts
     regions: list[Region] = field(default_factory=list)
     pairs: np.ndarray = field(default_factory=lambda: np.zeros((0, 2), int))  # of triangles
     inside: Inside | None = None
     curves: int = 0
-    open: int = 0  # ends of curves that meet nothing
-    contained: list[tuple[int, int]] = field(default_factory=list)  # a body, and the one that it is wholly in
-    lost: int = 0  # patches inside whose rays hit nothing
+    open: int = 0  # open ends of curves
+    contained: list[tuple[int, int]] = field(default_factory=list)  # a body, and the one that contains it
+    lost: int = 0  # inner patches whose rays hit nothing
 
     def words(self, names: list[str]) -> str:
-        """What stood in the way of a normal, and what was done; nothing where nothing did."""
+        """Why regions have no normal, and the fallback; empty where all have one."""
         said = [f"{names[a]} is wholly inside {names[b]}" for a, b in self.contained]
         folded = {region.bodies[0] for region in self.regions if region.kind and region.bodies[0] == region.bodies[1]}
-        left = [f"{names[body]} is folded into itself, which is left as it is" for body in sorted(folded)]
+        left = [f"{names[body]} intersects itself, which is not resolved" for body in sorted(folded)]
         for region in self.regions:
             one, other = (names[body] for body in region.bodies)
             if region.bodies[0] in folded and region.bodies[0] == region.bodies[1]:
                 continue
             if region.kind == "tangled":
-                said.append(f"{one} and {other}: the curves of intersection are tangled")
+                said.append(f"{one} and {other}: the intersection curves are tangled")
             elif region.kind == "balanced":
-                said.append(f"{one} goes right through {other}")
-        return "; ".join([*said, *(["pushed out the shortest way"] if said else []), *left])
+                said.append(f"{one} passes right through {other}")
+        return "; ".join([*said, *(["pushed out along the shortest path"] if said else []), *left])

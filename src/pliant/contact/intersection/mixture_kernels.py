@@ -1,7 +1,7 @@
-"""Spring kernels between two mixtures of nodes with a lasting normal.
+"""Spring kernels between two mixtures of nodes with a fixed normal.
 
-With d = Σ wᵢxᵢ, which goes from the one mixture to the other, the gap is g = n·d, and the energy k/2 min(g − r, 0)², r being
-where the spring is at rest; friction is a spring across n from where the step began, which slides once it pulls with its limit.
+With d = Σ wᵢxᵢ, from the one mixture to the other, the gap is g = n·d, and the energy k/2 min(g − r, 0)², r being
+the rest length of the spring; friction is a spring across n from the start of the step, which slides at its limit.
 """
 
 import functools
@@ -30,7 +30,7 @@ def mixture_struct() -> Any:
         normals: points
         stiffness: reals
         rest: reals
-        limit: reals  # friction of each, at most, and where d was
+        limit: reals  # friction limit of each, and the initial d
         before: points
         starts: ints
         lists: ints

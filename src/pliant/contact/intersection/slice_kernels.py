@@ -1,7 +1,7 @@
 """Kernels that measure patches, triangles and slices inside other bodies.
 
-What is cut off is measured by sums over what bounds it, sides of the triangle as far as they are inside and segments of curves,
-so that no polygon is ever built. Sums run in a fixed order: triangles of a slot in chunks, and then these.
+Cut-off areas are boundary sums, over the inner parts of the sides of the triangle and segments of curves,
+so that no polygon is built. Sums run in a fixed order: triangles of a slot in chunks, then the chunks.
 """
 
 from types import SimpleNamespace
@@ -59,7 +59,7 @@ def slot_functions(t: Types) -> SimpleNamespace:
 
 
 def triangle_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
-    """What is cut off triangles."""
+    """Kernels of the parts cut off triangles."""
     own = flood_structs()
     Mesh, Curves, Floods, Parts, points = own.Mesh, own.Curves, own.Floods, own.Parts, wp.array(dtype=wp.vec3d)
     zero, one, two, half = wp.float64(0.0), wp.float64(1.0), wp.float64(2.0), wp.float64(0.5)
@@ -239,7 +239,7 @@ def chunk_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
 
 
 def patch_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
-    """What is inside of each patch, and where it looks from."""
+    """Kernels of the inner part of each patch, and the origin of its ray."""
     own = flood_structs()
     Mesh, Curves, Floods, Parts, Rows = own.Mesh, own.Curves, own.Floods, own.Parts, own.Rows
     points, zero, patch_of = wp.array(dtype=wp.vec3d), wp.float64(0.0), of.patch_of

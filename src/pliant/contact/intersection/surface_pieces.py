@@ -12,12 +12,12 @@ from ...geometry.mesh.mesh import unique_rows
 from ...geometry.mesh.surface_partition import Partition
 from .bdop_trees import Trees, plant
 
-NUDGE = 1e-9  # of the size of a scene, by which corners are moved where intersections are found, so that none touch by chance
+NUDGE = 1e-9  # of the size of a scene: perturbation of corners in intersection tests, against degenerate contacts
 
 
 @dataclass(frozen=True, eq=False)
 class Listing:
-    """What each patch has, each thing once: the ``items`` of patch p from ``starts[p]`` on, and the ``owner`` of each item."""
+    """Unique items of each patch: the ``items`` of patch p from ``starts[p]`` on, and the ``owner`` of each item."""
 
     starts: np.ndarray  # (patches + 1,)
     items: np.ndarray  # (l,)
@@ -75,7 +75,7 @@ class Pieces:
         self.nudge = NUDGE * size * np.random.default_rng(0).uniform(-1, 1, (len(self.nodes), 3))
 
     def _measure(self, X: np.ndarray) -> None:
-        """Areas at rest, the middle of each patch in barycentric coordinates, and what its vector area follows from."""
+        """Areas at rest, the centroid of each patch in barycentric coordinates, and the factors of its vector area."""
         at = np.einsum("vk,vkc->vc", self.weights, X[self.nodes])
         p = at[self.triangles]
         vector = 0.5 * np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
@@ -84,7 +84,7 @@ class Pieces:
         share = area + 1e-12 * area.max(initial=1e-300)  # pieces on faces of tets may have no area
         self.patch_middle = add(share[:, None] * self.corners.mean(axis=1)) / add(share)[:, None]
         # N = cof(D_s) cof(D_m)⁻¹ N₀, as cof(F) = cof(D_s) cof(D_m)⁻¹ (A.4): of each triangle its last two factors, and its area
-        # times the place of its middle
+        # times its centroid
         inverse = np.linalg.inv(cofactors(X[self.tets]))
         factors = np.einsum("tij,tj->ti", inverse[self.tet_of], vector)
         self.measures = np.column_stack([factors, share[:, None] * self.corners.mean(axis=1)])
@@ -92,7 +92,7 @@ class Pieces:
         self.area = share
 
     def vector_areas(self, patches: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """(s, 3) of whole patches for nodes at x, one product each (A.4), whether or not their tets are turned over."""
+        """(s, 3) of whole patches for nodes at x, one product each (A.4), whether or not their tets are inverted."""
         return self.mapped(patches, self.patch_measures[patches, :3], x)
 
     def mapped(self, patches: np.ndarray, factors: np.ndarray, x: np.ndarray) -> np.ndarray:
@@ -132,7 +132,7 @@ class Pieces:
     @cached_property
     def shared_corners(self) -> tuple[np.ndarray, np.ndarray]:
         """Corners that two patches share, by the first of them: starts, and (k, 3) its place there, the other patch and the
-        place in that. Patches around a corner follow each other, so that all of them hang together."""
+        place in that. Patches around a corner are chained, so that all of them are connected."""
         corners = self.patch_corners
         order = np.argsort(corners.items, kind="stable")
         local = np.arange(len(corners.items)) - corners.starts[corners.owner]
@@ -169,7 +169,7 @@ def cofactors(nodes: np.ndarray) -> np.ndarray:
 
 
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """(s, 3) products of vectors, for few of them in a fifth of the time of NumPy's own."""
+    """(s, 3) cross products, for few vectors in a fifth of the time of NumPy's."""
     out = np.empty(a.shape)
     out[:, 0] = a[:, 1] * b[:, 2] - a[:, 2] * b[:, 1]
     out[:, 1] = a[:, 2] * b[:, 0] - a[:, 0] * b[:, 2]

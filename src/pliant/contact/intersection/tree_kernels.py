@@ -44,7 +44,7 @@ def tree_structs(precision: str) -> SimpleNamespace:
 
     @struct
     class Boxes:
-        lower: corners  # of tets, with how far they reach along diagonals
+        lower: corners  # of tets, with their extents along diagonals
         upper: corners
         least: diagonals
         most: diagonals
@@ -73,7 +73,7 @@ def uploaded(pieces: Pieces, device: Device) -> Any:
 
 
 def boxes_of(pieces: Pieces, device: Device) -> Any:
-    """Room for their boxes."""
+    """Arrays for their boxes."""
     out, four = tree_structs("f64").Boxes(), wp.types.vector(DIAGONALS, wp.float32)
     room = lambda count, *names: [setattr(out, name, device.zeros(count, wp.vec3)) for name in names]
     tets, triangles = len(pieces.trees.tets), len(pieces.trees.order)
@@ -85,7 +85,7 @@ def boxes_of(pieces: Pieces, device: Device) -> Any:
 
 
 def span_function(t: Types) -> Any:
-    """How far what lies in a box of barycentric coordinates reaches along an axis."""
+    """The extent of a box of barycentric coordinates along an axis."""
     real, vec2, vec4 = t.real, t.vec2, t.vec4
     one = real(1.0)
 

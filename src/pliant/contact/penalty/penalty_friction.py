@@ -8,7 +8,7 @@ from ..detect.active_pairs import slot_structs
 
 
 def slip_function(t: Types) -> wp.Function:
-    """How far what was together has gone past each other."""
+    """The slip of two points since they touched."""
     vec3, vec4, points = t.vec3, t.vec4, wp.array(dtype=t.vec3)
 
     @wp.func(module=t.module)

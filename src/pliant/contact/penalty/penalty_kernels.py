@@ -103,7 +103,7 @@ def spring_functions(t: Types, segments: SimpleNamespace) -> SimpleNamespace:
 
 
 def energy_kernels(t: Types, of: SimpleNamespace, segments: SimpleNamespace) -> SimpleNamespace:
-    """What pairs have at x."""
+    """Kernels of the values of pairs at x."""
     real, vec3, vec4, mat33 = t.real, t.vec3, t.vec4, t.mat33
     mat43, ints, quads, zero = t.matrix(4, 3), wp.array(dtype=wp.int32), wp.array(dtype=wp.vec4i), real(0.0)
     half, slots, skins = real(0.5), slot_structs(t.precision), skin_structs(t.precision)
@@ -239,7 +239,7 @@ def tangent_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
 
 
 def step_kernels(t: Types, of: SimpleNamespace, segments: SimpleNamespace) -> SimpleNamespace:
-    """What a step begins and ends with."""
+    """Kernels for the start and end of a step."""
     real, vec3, vec4 = t.real, t.vec3, t.vec4
     reals, ints, shares, zero = wp.array(dtype=t.real), wp.array(dtype=wp.int32), wp.array(dtype=t.vec4), real(0.0)
     one, slip_of, slots, skins = real(1.0), slip_function(t), slot_structs(t.precision), skin_structs(t.precision)

@@ -8,36 +8,36 @@ from typing import Any, ClassVar
 from ...arguments import checks
 from ...errors import InputError
 
-HARDNESS = 10.0  # how many times stiffer than the material points are that touch, unless told
+HARDNESS = 10.0  # default stiffness of touching points over that of the material
 
 
 def check_hardness(what: str, stiffness: float | None, hardness: float | None) -> None:
-    """Refuse what is no number of times, and both of two ways to say how stiff contact is."""
+    """Refuse a bad hardness, or stiffness and hardness given together."""
     if hardness is None:
         return
     checks.positive(f"{what}(hardness=…)", hardness, "times the stiffness of the material, or None")
     if stiffness is not None:
         raise InputError(
-            f"{what}(stiffness=…, hardness=…): hardness is for a stiffness that comes from the material; expected one of the two"
+            f"{what}(stiffness=…, hardness=…): hardness scales a stiffness taken from the material; expected one of the two"
         )
 
 
 def hardness(law: Any) -> float:
-    """How many times stiffer than the material points are under ``law``, of obstacles or of bodies."""
+    """The stiffness of points over that of the material under ``law``, for obstacles or bodies."""
     return HARDNESS if law.hardness is None else float(law.hardness)
 
 
 @dataclass(frozen=True)
 class Penalty:
-    """Bodies push each other out, the harder the deeper they are in one another: the contact of real time, for every solver.
+    """Penalty springs between bodies, proportional to depth: contact for real time, for every solver.
 
     ``stiffness`` [N/m] is that of each point of a surface; None takes 10 E V^⅓ or 10 E A/h as against obstacles, E being that
-    of the softer of the two; ``hardness`` is another number than that 10.
-    ``reach`` [m] is how far from a face a point may be where a step is expected to end and still be
+    of the softer of the two; ``hardness`` replaces that 10.
+    ``reach`` [m] is the distance from a face up to which a point, at the expected end of a step, is still
     watched; None takes half of the usual edge. Points meet faces and edges meet edges. Pieces
-    that a cut or tear has separated are bodies of their own. Parts of one connected body push each other out with
-    ``Contact(self_contact=True)``, but for neighbours. ``damping`` [s] lets a spring resist being
-    pressed with so many times its stiffness times the speed; it takes energy and never pulls.
+    separated by a cut or tear are separate bodies. Parts of one connected body push each other out with
+    ``Contact(self_contact=True)``, except neighbours. ``damping`` [s] lets a spring resist being
+    compressed by this multiple of its stiffness times the speed; it dissipates energy and never pulls.
     """
 
     stiffness: float | None = None

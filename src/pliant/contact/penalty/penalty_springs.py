@@ -1,8 +1,8 @@
 """Penalty springs between surfaces, growing with depth.
 
-Every point of a surface has at most one pair, with the face of another body that it may touch in this step, and every edge one
-with another edge. Which is decided where the step begins; within it the pair is that of the point and the plane of the face, or
-of two lines, so that the energy is smooth but for the onset of touching. All of it is computed in double precision, in which
+Every point of a surface has at most one pair, with a candidate face of another body in this step, and every edge one
+with another edge. Pairs are chosen at the start of the step; within it a pair is that of the point and the plane of the face, or
+of two lines, so that the energy is smooth except at the onset of contact. All of it is computed in double precision, in which
 positions are kept.
 """
 
@@ -34,7 +34,7 @@ from ..pairs.point_pairs import DIFFERENCE, Gathered, first_side
 from .penalty_friction import held_kernels
 from .penalty_kernels import penalty_kernels
 
-MISSED = 0.03  # of an edge: how deep what a step has not looked at may be where it ends, to be left to the next
+MISSED = 0.03  # of an edge: depth up to which pairs missed in a step are left to the next
 
 
 class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Remembers, Energy):
@@ -69,14 +69,14 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         self.own = device.zeros(points, t.mat33)
         slots, groups, zeros = self.slots.count, len(self.slots.bounds) - 1, device.zeros
         self._sizes = self.nearest.size[self.slots.body]
-        # what is found for each place, and what it remembers
+        # search results of each slot, and its memory
         found, memory = self.found, self.remembered = slot_structs("f64").Found(), slot_structs("f64").Memory()
         found.pairs, found.other = zeros(slots, wp.vec4i), zeros(slots, wp.int32)
         found.side, found.apart, found.stiffness = (zeros(slots, real) for _ in range(3))
         memory.held, memory.weight = zeros(slots, wp.vec4i), zeros(slots, wp.vec4d)
         memory.normal, memory.stiffness = zeros(slots, t.position), zeros(slots, real)
         memory.limit, memory.sides, memory.touched = zeros(slots, real), zeros(slots, wp.int32), zeros(slots, wp.int32)
-        # of these, what is there
+        # active pairs among these
         self._flags, self._ends = zeros(2 * slots, wp.int32), zeros(2 * slots, wp.int32)
         self._bounds = device.array(self.slots.bounds, wp.int32)
         kinds = {"kinds": wp.int32, "side": real, "apart": real, "stiffness": real, "slots": wp.int32, "shift": real}
@@ -86,10 +86,10 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         self._held = Listed(device, points, groups, held_of, **kinds)
         # for the first that touch
         device.prepare(self._near.pairs.kernels.round_blocks, vector_kernels("f64").sum_chunk)
-        self._start: wp.array | None = None  # where the step under way began, if it is one with inertia
-        self.is_near = False  # whether bodies come so near to each other that anything may touch
-        self.version = 0  # counts changes of what launches hold
-        self._stale = self._remembers = False  # whether pairs are those of a step that is over, and any are remembered
+        self._start: wp.array | None = None  # start of the current step, if it has inertia
+        self.is_near = False  # whether bodies come near enough to touch
+        self.version = 0  # counts changes of arrays in launches
+        self._stale = self._remembers = False  # whether pairs are those of a finished step, and whether any are remembered
         self._pattern: BlockMatrix | None = None  # the matrix that ``blocks`` was last prepared for
         self._couple()
 
@@ -100,14 +100,14 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         end = step.target if step.inertia > 0 and step.target is not None else step.at
         start, self._share = end if step.start is None else step.start, 0.0
         if self.damping > 0 and step.rate > 0:
-            explicit = step.start is None  # which knows where bodies were before
+            explicit = step.start is None  # which has the old positions of bodies
             start = step.anchor if explicit else start
             self._share = self.damping * (step.rate if explicit else 1 / (step.time - step.begun))
         self.look(start, end)
 
     @timed
     def look(self, start: wp.array, end: wp.array, lay: bool = True) -> None:
-        """Find what may touch where nodes are expected to go from ``start`` to ``end``, and ``lay`` it into the matrix."""
+        """Find candidate pairs of the expected motion from ``start`` to ``end``, and ``lay`` them into the matrix."""
         self._stale = False
         self.carrier.carry(start, self.motion.begun)
         self.carrier.carry(end, self.at)
@@ -132,7 +132,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         self.skin.grip.assign(grips.bodies)
 
     def leave(self, pairs: np.ndarray) -> None:
-        """Let two bodies be where ``pairs`` (bodies, bodies) says so, for this step: others part them."""
+        """Skip two bodies where ``pairs`` (bodies, bodies) says so, for this step: another response handles them."""
         points, numbers = self.found.pairs.numpy(), (self.found.stiffness, self.remembered.limit)
         left = pairs[self.surface.body[points[:, 0]], self.surface.body[points[:, 3]]]
         if any(np.any(array.numpy()[left] > 0) for array in numbers):
@@ -141,7 +141,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
             self._list()
 
     def _list(self, lay: bool = True) -> None:
-        """Of all places, list those with pairs, and ``lay`` them into the matrix, if there is one."""
+        """List all slots with pairs, and ``lay`` them into the matrix, if there is one."""
         near, held, device, choose = self._near, self._held, self.device, chosen_kernels("f64")
         if not self.is_near and not near.count and not held.count:
             return
@@ -170,7 +170,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
             self._lay(lay)
 
     def _couple(self) -> None:
-        """Have room for the places of all pairs in a matrix."""
+        """Allocate the matrix indices of all pairs."""
         where = (self.carrier.device_nodes, self.carrier.device_weights)
         self._couplings = [Coupling(self.device, own.pairs.capacity, *where) for own in (self._near, self._held)]
         self._evaluated = evaluated_of(self._near)
@@ -182,7 +182,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
                 coupling.attach(self._pattern)
 
     def _lay(self, lay: bool = True) -> None:
-        """Find the places of the pairs in the matrix, which is to be laid out anew where it has none for one."""
+        """Find the matrix indices of the pairs; the matrix is rebuilt where one is missing."""
         both = zip(self._couplings, (self._near, self._held))
         there = [coupling.find(own.pairs.pairs, self._all, own.count) for coupling, own in both]
         if lay and not all(there):
@@ -196,7 +196,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         return bool(np.any((self.found.pairs.numpy() != found)[(before < 0) | (self._pressed() < 0)]))
 
     def missed_contact(self, x: wp.array) -> bool:
-        """What was pushed on within a step may touch others than free motion would: those join the pairs that there are."""
+        """Bodies pushed within a step may touch others than in free motion: these pairs are added."""
         found = self.found
         arrays = (found.pairs, found.other, found.side, found.apart, found.stiffness)
         old, before = [array.numpy().copy() for array in arrays], self._pressed()
@@ -216,7 +216,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         return gaps
 
     def touch(self, x: wp.array, out: wp.array) -> None:
-        if self._start is not None and not self._stale:  # as it is now, not as it was expected to be
+        if self._start is not None and not self._stale:  # the current state, not the expected one
             self.look(self._start, x, lay=False)
         self._evaluate(x)
         near, held, device = self._near, self._held, self.device
@@ -251,7 +251,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         }  # fmt: skip
 
     def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
-        return {}  # other surfaces: friction begins anew
+        return {}  # other surfaces: friction restarts
 
     def recall(self, memory: Memory) -> None:
         super().recall(memory)
@@ -261,7 +261,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         super().check(saved, count)
         for name, low, high in (("held", 0, self.surface.count - 1), ("touched", 0, self.slots.limits)):
             if np.any((saved[name] < low) | (saved[name] > high)):
-                raise ValueError(f"{name} names a point or face that is not there")
+                raise ValueError(f"{name} names a point or face that does not exist")
 
     # --- physics
 
@@ -272,11 +272,11 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
 
     @property
     def recordable(self) -> tuple | None:
-        """Nothing is replayed between steps, where what touches has to be found first."""
+        """No replay between steps, where pairs must be found first."""
         return None if self._stale else (self.version, *(bool(own.count) for own in (self._near, self._held)))
 
     def _evaluate(self, x: wp.array) -> None:
-        """Energies, gradients and positive tangents of all pairs at x; between steps, of what touches there."""
+        """Energies, gradients and positive tangents of all pairs at x; between steps, of pairs in contact there."""
         if self._stale:
             self._share = 0.0
             self.look(x, x)
@@ -330,7 +330,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         self._evaluate(x)
 
     def multiply(self, d: wp.array, out: wp.array, exact: bool = False) -> None:
-        """``exact``: with how normals turn, at where pairs were evaluated last."""
+        """``exact``: including the rotation of normals, at the last evaluation of pairs."""
         if not self._both:
             return
         self.carrier.carry(d, self.direction)
@@ -349,7 +349,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         self.carrier.spread(self.force, out)
 
     def contacts(self, x: wp.array) -> Pressed:
-        """Pairs that press, with the friction of their places, and those of which friction alone is left."""
+        """Pressing pairs with the friction of their slots, and those with friction alone."""
         self._evaluate(x)
         near, held = self._near, self._held
         slots, gaps, shift = (own.numpy()[: near.count] for own in (near["slots"], near["gaps"], near["shift"]))
@@ -392,7 +392,7 @@ class PenaltyContact(Rechecked, Lagged, LaggedFriction, Attached, Gathered, Reme
         self._lay(False)
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
-        """With ``project`` the positive part of the tangent, and on the diagonal always: preconditions and factors need it."""
+        """With ``project``, and always on the diagonal, the positive part of the tangent, for preconditioners and factors."""
         self._evaluate(x)
         if not self._both:
             return

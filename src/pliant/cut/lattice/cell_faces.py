@@ -13,28 +13,28 @@ from ..blade import Blade
 from .cell_material import FACES
 from .cell_parts import Split
 
-LEAST = 1e-9  # of a face: what shares less of it does not touch
-SAME = 1e-7  # of a cell: triangles whose middles and areas differ by no more are the same
+LEAST = 1e-9  # of a face: cells that share less are not connected
+SAME = 1e-7  # of a cell: tolerance of centroids and areas of equal triangles
 
 
 @dataclass(frozen=True, eq=False)
 class Contacts:
-    """Parts of neighbouring cells that share material on a face, and the triangles of such faces that a blade opens."""
+    """Parts of neighbouring cells connected across a face, and the triangles of such faces that a blade opens."""
 
     parts: np.ndarray  # (c, 2)
     corners: np.ndarray  # (c, 2, 4) corners of the two cells on the face
-    areas: np.ndarray  # (c,) what they share of the face
+    areas: np.ndarray  # (c,) shared fraction of the face
     open_faces: np.ndarray  # (b, 3) numbers of points
     open_parts: np.ndarray  # (b, 2) the part that has the triangle, and the one across
     open_out: np.ndarray  # (b, 3) from the first to the second
 
 
 def contacts(nodes: np.ndarray, split: Split, blade: Blade, side: np.ndarray) -> Contacts:
-    """The contacts of all cells (m, 8) that a blade has touched with each other, and with those beside them; ``side`` (p,) are
+    """The contacts of all cells (m, 8) that a blade touched, with each other and their neighbours; ``side`` (p,) are
     those of all parts.
 
-    Parts on its two sides share what lies on the blade, and where it bends what tets of one cell have beyond those of the other:
-    they do not hang together there, wherever the blade is.
+    Parts on its two sides share area on the blade, and at its bends area of tets of one cell beyond those of the other:
+    neither connects them.
     """
     first, second, axis = _beside(nodes, split.touched)
     looked = np.zeros(len(nodes), bool)
@@ -44,7 +44,7 @@ def contacts(nodes: np.ndarray, split: Split, blade: Blade, side: np.ndarray) ->
     found: list[tuple[int, int, int, float]] = []
     opened: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
     for a, b, along in zip(first.tolist(), second.tolist(), axis.tolist()):
-        if not looked[a] or not looked[b]:  # all of a face's material is that of the cell that was not touched
+        if not looked[a] or not looked[b]:  # the material on the face is that of the untouched cell
             own = prints.of(a, along, 1) if looked[a] else prints.of(b, along, 0)
             other = int(begin[b if looked[a] else a])
             opposite = side[prints.part[own]] * side[other] < 0
@@ -107,7 +107,7 @@ def _beside(nodes: np.ndarray, touched: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def _sums(keys: np.ndarray, sizes: np.ndarray) -> list[tuple[int, float]]:
-    """Keys and the sums of their sizes, where these are not next to nothing."""
+    """Keys and the sums of their sizes, without negligible ones."""
     known, inverse = np.unique(keys, return_inverse=True)
     total = np.bincount(inverse, sizes, len(known))
     return [(int(key), float(size)) for key, size in zip(known, total) if size > LEAST]
@@ -145,11 +145,11 @@ class _Prints:
         return found[self.area[found] > 0]
 
     def within(self, some: np.ndarray, blade: Blade) -> np.ndarray:
-        """Whether the feet of the middles of some are on a blade."""
+        """Whether the projections of some centroids are on a blade."""
         return blade.heights(self._now[self.faces[some]].mean(axis=1))[1]
 
     def shared(self, p: np.ndarray, q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Pairs of triangles that are the same, or of which one holds the middle of the other, and the smaller one's area."""
+        """Pairs of triangles that are equal or contain the centroid of the other, and the smaller area."""
         keys = [np.rint(self.middle[rows] / SAME).astype(np.int64) @ [1, 1 << 32] for rows in (p, q)]
         _, i, j = np.intersect1d(*keys, return_indices=True)
         same = np.abs(self.area[p[i]] - self.area[q[j]]) <= SAME

@@ -17,7 +17,7 @@ _MIX = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD
 
 @dataclass(frozen=True, eq=False)
 class Soup:
-    """Tets in cells, joined face to face inside each of them; cells share no vertices."""
+    """Tets in cells, conforming inside each cell; cells share no vertices."""
 
     xi: np.ndarray  # (v, 3) places of the vertices in their cells
     of_vertex: np.ndarray  # (v,) the cell of each
@@ -47,7 +47,7 @@ def material(carved: Carved, cells: np.ndarray) -> Soup:
 
 
 def joined(pieces: np.ndarray, owner: np.ndarray) -> Soup:
-    """Tets (k, 4, 3) whose corners of the same cell and the same place are one vertex."""
+    """Tets (k, 4, 3) with corners of equal cell and position welded."""
     order = np.argsort(owner, kind="stable")
     pieces, owner = pieces[order], owner[order]
     points, of = pieces.reshape(-1, 3) + 0.0, np.repeat(owner, 4)
@@ -78,7 +78,7 @@ def _clipped(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def neighbours(soup: Soup) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(p, 2) tets that share a face and (p, 3) its vertices; and the faces of but one tet, as 4 · tet + face."""
+    """(p, 2) tets that share a face and (p, 3) its vertices; and boundary faces, as 4 · tet + face."""
     faces = np.sort(soup.tets[:, FACES].reshape(-1, 3), axis=1)
     first, inverse, times = unique_rows(faces)
     order = np.argsort(inverse, kind="stable")

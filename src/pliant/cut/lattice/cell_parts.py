@@ -14,16 +14,16 @@ from ..blade import Blade
 from .cell_material import Soup, material, neighbours
 from .clip import Clipped, clip
 
-ON = 1e-3  # of a cell's edge: a point of the material so near to the blade lies on it
+ON = 1e-3  # of a cell's edge: a point this close to the blade lies on it
 AWAY = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """The parts into which a blade divides the material of cells. A part is everything in a cell that hangs together; numbers
+    """The parts into which a blade divides the material of cells. A part is a connected component of a cell's material; numbers
     of parts count over all cells, touched by the blade or not."""
 
-    touched: np.ndarray  # (c,) cells whose material was looked at, ascending
+    touched: np.ndarray  # (c,) examined cells, ascending
     soup: Soup  # their material before
     clipped: Clipped  # and after
     f: np.ndarray  # (v,) height of its points over the blade, 0 where they lie on it
@@ -48,7 +48,7 @@ class Split:
 
 
 def touched(carved: Carved, x: np.ndarray, blade: Blade) -> np.ndarray:
-    """Cells that the blade may meet, and those beside them that were carved before."""
+    """Cells that the blade may cross, and their neighbours with cuts already."""
     corners, sheet = x[carved.nodes], blade.surface.vertices
     size = np.linalg.norm(corners[:, 7] - corners[:, 0], axis=1)[:, None]
     low, high = corners.min(axis=1) - ON * size, corners.max(axis=1) + ON * size
@@ -119,7 +119,7 @@ def divided(carved: Carved, x: np.ndarray, blade: Blade, touched: np.ndarray) ->
 
 
 def _smooth(tets: np.ndarray, f: np.ndarray, now: np.ndarray, slack: np.ndarray) -> np.ndarray:
-    """Whether the height is that of one piece of the blade all over a tet: it changes no faster than the distance."""
+    """Whether one segment of the blade gives the height all over a tet: it changes no faster than the distance."""
     i, j = np.triu_indices(4, 1)
     change = np.abs(f[tets[:, i]] - f[tets[:, j]])
     length = np.linalg.norm(now[tets[:, i]] - now[tets[:, j]], axis=2)
@@ -127,7 +127,7 @@ def _smooth(tets: np.ndarray, f: np.ndarray, now: np.ndarray, slack: np.ndarray)
 
 
 def _sizes(done: Clipped) -> np.ndarray:
-    """Volumes of tets, none of those that lie outside their cell: what hangs on a cell makes no copy of it."""
+    """Volumes of tets, 0 outside their cell: attached material makes no copy of a cell."""
     pieces = done.points[done.tets][:, :, :3]
     return volumes_of(pieces) * np.all(np.abs(pieces.mean(axis=1) - 0.5) <= 0.5 + ROUND, axis=1)
 
@@ -138,7 +138,7 @@ def _parts(
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """(b,) the part of each bit of a tet on one side, and (p,) the cell of each part.
 
-    A cell is divided where the blade parts what hung together in it, or passes between what did not; else all of it moves on
+    A cell is divided where the blade cuts a component of its material, or passes between two; else all of it goes on
     as one.
     """
     bits = int(has.sum())
@@ -160,7 +160,7 @@ def _parts(
     was = np.bincount(soup.of_tet[np.unique(before, return_index=True)[1]], minlength=cells)
     divided = after > was
     apart = np.flatnonzero(pure.all(axis=1) & ~divided)
-    if len(apart):  # the blade may pass between prongs: is it there?
+    if len(apart):  # the blade may pass between separate components: check whether it does
         middles = []
         for k in range(2):
             rows = np.flatnonzero(column == k)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# a prism of corners 0 1 2 and 3 4 5 above them, turned so that its corner of the smallest number comes first
+# a prism of corners 0 1 2 and 3 4 5 above them, rotated so that its smallest corner number comes first
 _TURNS = np.array([[0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3], [2, 0, 1, 5, 3, 4], [3, 5, 4, 0, 2, 1], [4, 3, 5, 1, 0, 2],
                    [5, 4, 3, 2, 1, 0]])  # fmt: skip
 # its tets where the last of its sides is halved from 1 to 5, and from 2 to 4 (Dompierre et al. 1999, table 2)
@@ -28,7 +28,7 @@ class Clipped:
 def clip(points: np.ndarray, tets: np.ndarray, f: np.ndarray) -> Clipped:
     """Cut tets (m, 4) of points (n, d) where the level f (n,), linear in each of them, is 0.
 
-    A vertex at 0 is no part of either side. Sides of prisms are halved from their vertex of the smallest number, so that
+    A vertex at 0 belongs to neither side. Sides of prisms are split at their smallest vertex number, so that
     neighbours agree.
     """
     values = f[tets]
@@ -88,7 +88,7 @@ def clip(points: np.ndarray, tets: np.ndarray, f: np.ndarray) -> Clipped:
 
 
 class _Cuts:
-    """Points where edges meet the level, each known by its two ends until all are; an end at 0 is such a point itself."""
+    """Intersections of edges with the level, keyed by both ends until numbered; an end at 0 is one itself."""
 
     def __init__(self, f: np.ndarray, count: int):
         self.f, self.count, self.keys = f, count, [np.zeros(0, np.int64)]
@@ -102,7 +102,7 @@ class _Cuts:
         return np.where(at_end, outer, -1 - key)
 
     def numbered(self, points: np.ndarray):
-        """What gives the numbers of points, and all points."""
+        """A map from keys to point numbers, and all points."""
         known = np.unique(np.concatenate(self.keys))
         i, j = np.divmod(known, self.count)
         share = (self.f[i] / (self.f[i] - self.f[j]))[:, None]

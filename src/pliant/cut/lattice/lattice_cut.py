@@ -16,17 +16,17 @@ from .cell_faces import Contacts, contacts
 from .cell_material import Soup, material
 from .cell_parts import Split, divided, touched
 
-SLIVER = 0.02  # parts that fill less of a cell get no copy of it
-CHIP = 0.5  # of a cell: pieces that are less in all do not come off
+SLIVER = 0.02  # least fill of a cell for a copy
+CHIP = 0.5  # of a cell: least total of a detached piece
 
 
 @dataclass(frozen=True, eq=False)
 class Merged:
-    """What becomes of small parts."""
+    """Merging of small parts."""
 
-    into: np.ndarray  # (p,) the part that each goes with, itself for most
+    into: np.ndarray  # (p,) the part that each is merged into, itself for most
     host: np.ndarray  # (p,) whether that one is in another cell
-    closed: int  # parts that stay on, on the other side of the blade
+    closed: int  # parts that stay attached across the blade
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class Parted(Copied):
     closed: int  # parts too small to come off alone
     faces: np.ndarray  # (b, 3, 3) triangles that were opened, where they are now [m]
     caps: Caps
-    heirs: np.ndarray  # (k, 2) cells before, and those after that have material of theirs
+    heirs: np.ndarray  # (k, 2) old cells, and new cells with material of theirs
     sides: np.ndarray  # (k,) 1 where that material is above the blade, −1 below, 0 both or far away
     patches: np.ndarray  # (t,) triangle of the surface before the cut, −1 of new ones
     afresh: str = ""  # why a simulation laid its scene out afresh for it
@@ -78,7 +78,7 @@ def components(nodes: np.ndarray, count: int) -> np.ndarray:
 
 
 def parted(carved: Carved, x: np.ndarray, blade: Blade, spacing: float) -> Parted | None:
-    """Cut cells of edge ``spacing`` [m] whose nodes are at ``x`` (n, 3) [m]; None where the blade lies beside them."""
+    """Cut cells of edge ``spacing`` [m] whose nodes are at ``x`` (n, 3) [m]; None where the blade misses them."""
     met = touched(carved, x, blade)
     if not len(met):
         return None
@@ -115,7 +115,7 @@ def parted(carved: Carved, x: np.ndarray, blade: Blade, spacing: float) -> Parte
 
 
 def _beside(carved: Carved, x: np.ndarray, blade: Blade, split: Split) -> np.ndarray:
-    """(p,) sides of parts, those of whole cells beside the blade among them."""
+    """(p,) sides of parts, including whole cells next to the blade."""
     hit = np.zeros(len(x), bool)
     hit[carved.nodes[split.touched]] = True
     cells = np.setdiff1d(np.flatnonzero(hit[carved.nodes].any(axis=1)), split.touched)
@@ -126,13 +126,13 @@ def _beside(carved: Carved, x: np.ndarray, blade: Blade, split: Split) -> np.nda
 
 
 def _chips(split: Split, live: np.ndarray, piece: np.ndarray) -> np.ndarray:
-    """Live parts of pieces, of which ``piece`` (l,) are the numbers, that are hardly any, and all of divided cells."""
+    """Live parts of tiny pieces, numbered ``piece`` (l,), all in divided cells."""
     whole = np.bincount(piece, ~split.divided[live]) > 0
     return live[~whole[piece] & (np.bincount(piece, split.volumes[live]) < CHIP)[piece]]
 
 
 def _merged(split: Split, faces: Contacts, small: np.ndarray) -> Merged:
-    """Parts that are ``small`` (p,) go with the part of a neighbour that they share most of a face with, or else stay on."""
+    """Parts that are ``small`` (p,) merge with the neighbouring part of the largest shared face, or else stay attached."""
     count = len(split.of_part)
     into, host = np.arange(count), np.zeros(count, bool)
     pairs = np.concatenate([faces.parts, faces.parts[:, ::-1]])
@@ -148,7 +148,7 @@ def _merged(split: Split, faces: Contacts, small: np.ndarray) -> Merged:
         main = int(largest[split.of_part[p]])
         if main != p and into[main] == main:
             into[p], closed = main, closed + 1
-    for p, beside in pairs[::-1].tolist():  # all that is left of a cell goes with what its neighbours' small parts stay on
+    for p, beside in pairs[::-1].tolist():  # the rest of a cell merges with the part that holds its neighbours' small parts
         if into[p] == p and not host[beside] and into[beside] != beside:
             with_it = into == p
             into[with_it], host[with_it] = into[beside], True
@@ -156,7 +156,7 @@ def _merged(split: Split, faces: Contacts, small: np.ndarray) -> Merged:
 
 
 def _numbered(carved: Carved, split: Split, faces: Contacts, merged: Merged, live: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(m, 8) nodes of the live parts, and (n, ) the node before of each one after: old ones keep their order.
+    """(m, 8) nodes of the live parts, and (n, ) the node before of each one after: old nodes keep their order.
 
     Corners of copies are one node where the copies share material on a face; cells that the blade did not touch keep theirs.
     """
@@ -166,7 +166,7 @@ def _numbered(carved: Carved, split: Split, faces: Contacts, merged: Merged, liv
     fresh = looked[split.of_part]  # parts with corners of their own
     place = np.where(fresh, count + 8 * (np.cumsum(fresh) - 1), -1)
     corner = np.where(fresh[:, None], place[:, None] + np.arange(8), carved.nodes[split.of_part])  # (p, 8) vertices of the graph
-    kept = (merged.into[faces.parts] == faces.parts).all(axis=1)  # small parts hold nothing together
+    kept = (merged.into[faces.parts] == faces.parts).all(axis=1)  # small parts connect nothing
     a, b = faces.parts[kept].T
     rows, columns = np.arange(len(a))[:, None], faces.corners[kept]
     joins = np.stack([corner[a][rows, columns[:, 0]], corner[b][rows, columns[:, 1]]], axis=2).reshape(-1, 2)
@@ -203,7 +203,7 @@ def _carved(
     hosts = np.zeros(len(into), bool)
     hosts[into[merged.host]] = True
     again = (split.divided | hosts)[live]
-    # of divided cells the tets after, of hosts those before; what was carved keeps its pieces
+    # new tets for divided cells, old ones for hosts; cells cut before keep their pieces
     part_of_cell = np.zeros(len(carved.nodes), int)
     part_of_cell[split.of_part] = np.arange(len(split.of_part))
     whole = hosts & ~split.divided
@@ -280,7 +280,7 @@ def _caps(carved: Carved, split: Split, faces: Contacts, heir: np.ndarray, spaci
 def _patched(
     made: Carved, before: Carved, moved: np.ndarray, split: Split, heirs: np.ndarray, caps: Caps, spacing: float
 ) -> tuple[Carved, np.ndarray]:
-    """The copies with their surface: triangles go with the copy that holds their middle, and the faces of the cut are new."""
+    """The copies with their surface: triangles go to the copy that holds their centroid, and cut faces are added."""
     single = np.full(len(before.nodes), -1)
     single[heirs[:, 0]] = heirs[:, 1]
     cells = single[before.patch_of]

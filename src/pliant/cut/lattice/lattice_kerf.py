@@ -18,12 +18,12 @@ from .lattice_cut import Parted, components
 from .lattice_surface import embedded, sums_of_corners
 
 WIDTH = 0.01  # of a cell: how wide a kerf is
-NEAREST = 8  # faces of the cut, and cells before it, among which a point of the kerf is looked for
-CELLS = 24  # copies, among which the carrier of a point is looked for
-AROUND = 1.1  # of a cell: points so near to the blade are carried by their own side of it
-WITHIN = 0.02  # of a cell: how far inside the material a point is looked for in cells
+NEAREST = 8  # cut faces and old cells searched for a point of the kerf
+CELLS = 24  # copies searched for the carrier of a point
+AROUND = 1.1  # of a cell: points this close to the blade are carried by their own side
+WITHIN = 0.02  # of a cell: depth inside the material at which a point is located in cells
 SHARPEST = 0.1  # 1 + cosine between the normals of two pieces of a path: sharper bends are mitred as this one
-TURNS = 8  # of Newton's method for the place of a point in a cell
+TURNS = 8  # of Newton's method for the local coordinates of a point in a cell
 
 
 def less_kerf(
@@ -46,8 +46,8 @@ def less_kerf(
 def _difference(known: np.ndarray, triangles: np.ndarray, slab: TriMesh) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     """Vertices (s, 6), which of them are of the surface, and triangles (f, 3) of closed pieces less a slab.
 
-    Vertices are given where they are and at rest; those of the slab alone know no place at rest. Pieces that do not hang
-    together are taken one by one, since they may lie in one another. None where one is not closed.
+    Vertices have current and rest positions; those of the slab only have no rest position. Pieces that are not
+    connected are cut one by one, since they may overlap. None where one is not closed.
     """
     from manifold3d import Error, Manifold, Mesh64
 
@@ -69,7 +69,7 @@ def _difference(known: np.ndarray, triangles: np.ndarray, slab: TriMesh) -> tupl
         vertices, on_skin = made.vert_properties[:, :6], made.vert_properties[:, 6] > 0.5
         one = np.arange(len(vertices))
         one[np.array(made.merge_from_vert, int)] = np.array(made.merge_to_vert, int)
-        skin_of = one.copy()  # of vertices in one place the one of the skin, which knows its place at rest
+        skin_of = one.copy()  # of coincident vertices the one of the skin, which has a rest position
         skin_of[one[on_skin]] = np.flatnonzero(on_skin)
         used, numbers = np.unique(skin_of[one[made.tri_verts.astype(int)]], return_inverse=True)
         found.append((vertices[used], on_skin[used], numbers.reshape(-1, 3) + first))
@@ -116,9 +116,9 @@ def _slab_faces(long: int, deep: int) -> np.ndarray:
 
 
 def _welded(X: np.ndarray, triangles: np.ndarray) -> np.ndarray:
-    """(n,) the first of the vertices on open borders that have the same place at rest; for all others their own number.
+    """(n,) the first of coincident vertices (at rest) on open borders; for all others their own number.
 
-    Sides of an earlier cut have the same places at rest too, but they are closed: they stay apart.
+    Sides of an earlier cut coincide at rest too, but they are closed: they stay separate.
     """
     ends = triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2).astype(np.int64)
     open_ = ends[~np.isin(ends @ (len(X), 1), ends @ (1, len(X)))]
@@ -130,7 +130,7 @@ def _welded(X: np.ndarray, triangles: np.ndarray) -> np.ndarray:
 
 
 class _Places:
-    """Where points of the surface after a cut are at rest, and which copies of cells carry them."""
+    """Rest positions of surface points after a cut, and the copies of cells that carry them."""
 
     def __init__(self, before: Carved, x: np.ndarray, done: Parted, spacing: float):
         self.before, self.x, self.done, self.spacing = before, x, done, spacing
@@ -157,7 +157,7 @@ class _Places:
         return carrier
 
     def in_cells(self, points: np.ndarray) -> np.ndarray:
-        """(p, 3) places at rest of points in the cells before the cut."""
+        """(p, 3) rest positions of points in the cells before the cut."""
         before, corners = self.before, self.x[self.before.nodes]
         if not len(points):
             return np.zeros((0, 3))
@@ -169,8 +169,8 @@ class _Places:
         return before.lowest[cell] + self.spacing * xi[row, best]
 
     def at_rest(self, known: np.ndarray, held: np.ndarray) -> np.ndarray:
-        """(s, 3) where vertices (s, 6) must be at rest for the copies ``held`` (s,) to carry them where they are: sides of a cut
-        are a kerf apart now. Copies that carry what lies beside them have it elsewhere, where cells around are bent."""
+        """(s, 3) rest positions of vertices (s, 6) at which the copies ``held`` (s,) carry them to where they are: sides of a cut
+        are a kerf apart now. Copies next to a vertex give another position where their cells are bent."""
         lowest, corners = self.done.carved.lowest[held], self.x[self.done.origin][self.done.carved.nodes[held]]
         before = (known[:, 3:] - lowest) / self.spacing
         both = np.stack([_inverted(corners, known[:, :3], before), before])
@@ -214,9 +214,9 @@ class _Places:
         return copy[np.arange(len(vertices)), np.argmin(cost, axis=1)]
 
     def _by_piece(self, triangles: np.ndarray, held: np.ndarray) -> np.ndarray:
-        """(s,) carriers of which those of a closed piece are of one part of the lattice, that of most of them.
+        """(s,) carriers: those of a closed piece all from one part of the lattice, that of most of them.
 
-        A part that is that of no piece keeps what it carries.
+        A part with no piece keeps its vertices.
         """
         piece = pieces_of(triangles, len(held))
         votes = np.zeros((piece.max() + 1, self.part.max() + 1), int)
@@ -230,7 +230,7 @@ class _Places:
 
 
 def _inverted(corners: np.ndarray, points: np.ndarray, xi: np.ndarray) -> np.ndarray:
-    """(…, 3) ξ at which cells with nodes at ``corners`` (…, 8, 3) have their points, by Newton's method from ``xi``."""
+    """(…, 3) local coordinates ξ of points in cells with nodes ``corners`` (…, 8, 3), by Newton's method from ``xi``."""
     for _ in range(TURNS):
         left = np.einsum("...k,...kc->...c", shape_functions(xi), corners) - points
         slope = np.einsum("...ka,...kc->...ca", shape_gradients(xi), corners)
@@ -239,7 +239,7 @@ def _inverted(corners: np.ndarray, points: np.ndarray, xi: np.ndarray) -> np.nda
 
 
 def _away(corners: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """(p, q) how far each point (p, 3) is from the triangles (p, q, 3, 3) near it."""
+    """(p, q) distances of points (p, 3) from the triangles (p, q, 3, 3) near them."""
     a, b, c = np.moveaxis(corners, 2, 0)
     u, v, w = b - a, c - a, points[:, None] - a
     uu, uv, vv, wu, wv = (np.einsum("pqc,pqc->pq", *both) for both in ((u, u), (u, v), (v, v), (w, u), (w, v)))

@@ -13,8 +13,8 @@ from ..blade import Blade
 from ..embedded_surface_cut import NEAR, cut_edges, fans, refined, triangle_sides
 from .lattice_cut import Parted, components
 
-REACH = 0.6  # of a cell's diagonal: the surface is cut no further than this from material that came apart
-SAME = 1e-6  # of a cell: corners of the faces of a cut that are one
+REACH = 0.6  # of a cell's diagonal: greatest distance of a surface cut from separated material
+SAME = 1e-6  # of a cell: tolerance for welding corners of cut faces
 
 
 def cut_skin(surface: HeldSurface, before: Carved, x: np.ndarray, blade: Blade, done: Parted, spacing: float) -> HeldSurface:
@@ -42,7 +42,7 @@ def cut_skin(surface: HeldSurface, before: Carved, x: np.ndarray, blade: Blade, 
 
 
 def _labels(now: np.ndarray, triangles: np.ndarray, blade: Blade) -> np.ndarray:
-    """(s,) sides of vertices, 0 of those so near to the blade that their triangles would become slivers."""
+    """(s,) sides of vertices, 0 where they are so close to the blade that triangles would become slivers."""
     edges = edges_of(triangles)
     shortest = np.full(len(now), np.inf)
     length = np.linalg.norm(now[edges[:, 0]] - now[edges[:, 1]], axis=1)
@@ -52,7 +52,7 @@ def _labels(now: np.ndarray, triangles: np.ndarray, blade: Blade) -> np.ndarray:
 
 
 def _held(done: Parted, X: np.ndarray, triangles: np.ndarray, old: np.ndarray, wanted: np.ndarray, spacing: float) -> np.ndarray:
-    """(s,) the copy that carries each vertex, ``old`` (s,) being its cell before: the one whose material is nearest to a point
+    """(s,) the copy that carries each vertex, ``old`` (s,) being its old cell: the one whose material is nearest to a point
     inside of it, among the copies of the cells of all triangles around it."""
     p = X[triangles]
     normal = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
@@ -60,7 +60,7 @@ def _held(done: Parted, X: np.ndarray, triangles: np.ndarray, old: np.ndarray, w
     middle, out = (sums_of_corners(triangles, each, len(X)) / count for each in (p.mean(axis=1), normal))
     out /= np.maximum(np.linalg.norm(out, axis=1), 1e-300)[:, None]
     probe = X + 0.1 * (middle - X) - 0.02 * spacing * out
-    # cells before of the triangles around each vertex
+    # old cells of the triangles around each vertex
     rows = np.repeat(triangles.ravel(), 3)
     cells = old[np.repeat(triangles, 3, axis=0)].ravel()
     both = np.unique(np.stack([rows, cells], axis=1), axis=0)
@@ -79,12 +79,12 @@ def _held(done: Parted, X: np.ndarray, triangles: np.ndarray, old: np.ndarray, w
 
 
 def sums_of_corners(triangles: np.ndarray, values: np.ndarray, count: int) -> np.ndarray:
-    """(count, 3) sums over the triangles around each vertex of their values (f, 3)."""
+    """(count, 3) sums at each vertex of values (f, 3) of its triangles."""
     return np.stack([np.bincount(triangles.ravel(), np.repeat(c, 3), count) for c in values.T], axis=1)
 
 
 def embedded(cells: Carved, holders: np.ndarray, X: np.ndarray, x: np.ndarray, spacing: float) -> np.ndarray:
-    """(s, 3) where points at rest X (s, 3) of cells are with nodes at x (n, 3) [m]."""
+    """(s, 3) current positions of rest points X (s, 3) in cells with nodes at x (n, 3) [m]."""
     weights = shape_functions((X - cells.lowest[holders]) / spacing)
     return np.einsum("sk,skc->sc", weights, x[cells.nodes[holders]])
 
@@ -108,8 +108,8 @@ def _with_caps(
 
 
 def _on_one_part(carved: Carved, X: np.ndarray, triangles: np.ndarray, held: np.ndarray) -> HeldSurface:
-    """The surface with every triangle carried by one part of the lattice, that of most of its corners: none is drawn out
-    between two that come apart."""
+    """The surface with every triangle carried by one part of the lattice, that of most of its corners: none is stretched
+    between separating parts."""
     part = components(carved.nodes, len(carved.rest))
     own = part[held[triangles]]
     most = np.where(own[:, 1] == own[:, 2], own[:, 1], own[:, 0])

@@ -53,14 +53,14 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
 def refuse_batch(layout: Layout, response: object) -> None:
     """Refuse several scenes at once, for responses that would let them touch each other."""
     if len(layout.effects) > 1:
-        raise InputError(f"contact.{type(response).__name__}() keeps one scene apart; a Batch cannot have it")
+        raise InputError(f"contact.{type(response).__name__}() does not support a Batch; expected single simulations")
 
 
 def no_derivatives(response: str) -> str:
     """Why a fit refuses bodies that touch each other, and what to use instead."""
     return (
-        f"contact.{response}() between bodies has no derivatives by parameters here; expected Contact(response=None), with "
-        "obstacles in place of the bodies that are touched: contact with those has them"
+        f"contact.{response}() between bodies has no derivatives with respect to parameters; expected Contact(response=None), "
+        "with obstacles in place of the touched bodies, whose contact has derivatives"
     )
 
 

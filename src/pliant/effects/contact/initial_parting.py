@@ -39,8 +39,7 @@ def parted(layout: Layout) -> np.ndarray | None:
         if not any(done):
             return np.array([solid.moved for solid in solids])
     raise InputError(
-        f"Contact(start=contact.Parting()): after {ROUNDS} rounds some bodies are still within others; expected more room around "
-        "them"
+        f"Contact(start=contact.Parting()): some bodies still overlap after {ROUNDS} rounds; expected more room around them"
     )
 
 
@@ -101,10 +100,10 @@ def _part(layout: Layout, solids: list[Solid], group: np.ndarray, mass: np.ndarr
     if group[i] == group[j] or (np.isinf(one) and np.isinf(other)):
         if not meeting.intersects:
             return False
-        why = "a joint holds them together" if group[i] == group[j] else "both are held, or joined to the world"
+        why = "a joint holds them together" if group[i] == group[j] else "both are held or joined to the world"
         names = f"{layout.parts[i].name} and {layout.parts[j].name}"
         raise InputError(
-            f"Contact(start=contact.Parting()): {names} begin in one another, and {why}; move them apart, or give "
+            f"Contact(start=contact.Parting()): {names} overlap at the start, and {why}; move them apart, or give "
             "Contact(pairs=[contact.Pair(…, touch=False)])"
         )
     share = 0.0 if np.isinf(one) else 1.0 if np.isinf(other) else other / (one + other)
@@ -135,8 +134,8 @@ def _raise(layout: Layout, solids: list[Solid], group: np.ndarray, mass: np.ndar
         if deepest > 0:
             return False  # as what is held may be as near as it likes
         raise InputError(
-            f"Contact(start=contact.Parting()): {layout.parts[i].name} begins {-deepest:.2g} m inside of an obstacle, and is "
-            "held, or joined to the world; move it out"
+            f"Contact(start=contact.Parting()): {layout.parts[i].name} is {-deepest:.2g} m inside an obstacle at the start, "
+            "and is held or joined to the world; move it out"
         )
     for other, own in zip(solids, group):
         other.moved = other.moved + way * (own == group[i])

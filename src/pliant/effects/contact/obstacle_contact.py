@@ -102,18 +102,18 @@ class Contact:
                 given = "None" if self.response is None else f"contact.{type(self.response).__name__}()"
                 given = "contact.Complementarity(patches=True)" if patches else given
                 raise InputError(
-                    f"Contact(response={given}, fallback=contact.Intersection()): a fallback is for responses that go by what is "
-                    f"near; expected response={near}, or contact.Intersection() as the response"
+                    f"Contact(response={given}, fallback=contact.Intersection()): a fallback is for responses to close "
+                    f"pairs; expected response={near}, or contact.Intersection() as the response"
                 )
         if self.start is not None:
             checks.instance("Contact(start=…)", self.start, Parting, "contact.Parting(), or None")
             if self.response is None:
-                raise InputError("Contact(start=contact.Parting(), response=None): nothing touches, and nothing need be parted")
+                raise InputError("Contact(start=contact.Parting(), response=None): without a response nothing is moved apart")
         given = [name for name in ("stiffness", "hardness") if getattr(self, name) is not None]
         given += ["smoothing"] if self.smoothing > 0 else []
         if isinstance(self.response, Complementarity) and given:
             raise InputError(
-                "Contact(response=contact.Complementarity()) has no stiffness and no smoothing, since its forces are found; "
+                "Contact(response=contact.Complementarity()) has no stiffness and no smoothing, since its forces are unknowns; "
                 f"expected Contact without {' and '.join(given)}"
             )
         if isinstance(self.response, Barrier) and given:
@@ -126,7 +126,7 @@ class Contact:
         if self.self_contact and (self.response is None or getattr(self.response, "patches", False)):
             given = "None" if self.response is None else "contact.Complementarity(patches=True)"
             raise InputError(
-                f"Contact(self_contact=True, response={given}): no part of a body touches another so; expected "
+                f"Contact(self_contact=True, response={given}): this response has no self-contact; expected "
                 "contact.Barrier(), contact.Penalty(), contact.Complementarity() or contact.Intersection()"
             )
 
@@ -217,11 +217,11 @@ class ObstacleEffect(Tearable, ObstacleContact):
         law = self._layout.of(Obstacles)[0][0].contact
         if law.pairs or law.restitution is not None:
             given = "pairs=…" if law.pairs else "restitution=…"
-            return f"contact with Contact({given}) has no derivatives here; expected Contact(friction=…) for all alike"
+            return f"contact with Contact({given}) has no derivatives here; expected one Contact(friction=…) for all bodies"
         if self.rolling is None:
             return None
         return (
-            "friction between contact.Rigid bodies and obstacles is found by solving a step several times, which has no "
+            "friction between contact.Rigid bodies and obstacles is computed in several solves of a step, which have no "
             "derivatives here; expected Contact(friction=0), or bodies that are not rigid"
         )
 

@@ -86,7 +86,7 @@ class DampsParts:
         amounts = {getattr(damping_of(part), self.of_damping) for part in parts}
         if len(amounts) > 1:
             raise InputError(
-                f"Damping({self.of_damping}=…): {', '.join(part.name for part in parts)} have one law and are damped as one; "
+                f"Damping({self.of_damping}=…): {', '.join(part.name for part in parts)} share one law and its damping; "
                 "expected the same damping for all of them, or build a new simulation"
             )
         amount = amounts.pop()
@@ -147,8 +147,8 @@ def check_served(layout: Layout, made: Sequence[Energy]) -> None:
         for name in Damping.CHANGES:
             if getattr(damping_of(part), name) > 0 and (name, part.index) not in served:
                 raise InputError(
-                    f"Damping({name}=…) of {part.name} was 0 when the simulation was built, and has no place in it; expected 0, "
-                    "or a new simulation, which may begin with a small number"
+                    f"Damping({name}=…) of {part.name} was 0 when the simulation was built, which left it out; expected 0, "
+                    "or a new simulation built with a small number"
                 )
 
 

@@ -41,8 +41,8 @@ def _check(part: Part) -> None:
     elements = part.elements
     if elements.nodes.shape[1] != 4 or elements.gradients.shape[1] != 1 or elements.form is not Form.GENERAL:
         raise InputError(
-            f"{part.name}: Dapd knows how tetrahedra of four nodes collapse, not {type(elements).__name__}; expected Tets, or "
+            f"{part.name}: Dapd is for tetrahedra of four nodes, not {type(elements).__name__}; expected Tets, or "
             "Corotated for other elements"
         )
     if any(isinstance(hold.by, Weakly) for hold in part.of(Hold)):
-        raise InputError(f"{part.name}: hold.Weakly() holds by a law with an energy; expected hold.Rigidly() for Dapd")
+        raise InputError(f"{part.name}: hold.Weakly() needs a law with an energy; expected hold.Rigidly() for Dapd")

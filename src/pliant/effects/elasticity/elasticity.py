@@ -229,8 +229,8 @@ def local_material(part: Part) -> tuple[Material, np.ndarray | None]:
             across = np.flatnonzero(np.linalg.norm(flat, axis=1) < 1e-3)
             if len(across):
                 raise InputError(
-                    f"{law.name}: the direction stands on {len(across)} of {elements.count} triangles, first at "
-                    f"{first_few(across)}; expected one that runs along the sheet"
+                    f"{law.name}: the direction is normal to {len(across)} of {elements.count} triangles, first at "
+                    f"{first_few(across)}; expected one in the plane of the sheet"
                 )
             own["direction"] = flat
         laws.append(replace(law, **own) if own else law)

@@ -133,7 +133,7 @@ class Weakly(Means):
             raise InputError("hold.Weakly needs a rule that integrates the material of cut cells; use Moments(), not Centre()")
         if elements.volume is not None and elements.volume.incompressible:
             raise InputError(
-                "hold.Weakly passes on a stress that follows from the strain, which Averaged(incompressible=True) has not; use "
+                "hold.Weakly needs a stress that follows from the strain, which Averaged(incompressible=True) lacks; use "
                 "Averaged() with poisson=0.49, or hold.Rigidly or hold.Springs"
             )
 

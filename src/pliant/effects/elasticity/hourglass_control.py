@@ -31,7 +31,7 @@ class PartHourglass(Damped, Hourglass):
         if not any(set(law.parameters()) - {"density"} for law in own):
             return None
         return (
-            f"Lattice with one point per cell: {self._given.name} names no moduli to stabilise it by; expected a law that does, "
+            f"Lattice with one point per cell: {self._given.name} has no moduli for hourglass control; expected a law that has, "
             "or another quadrature"
         )
 

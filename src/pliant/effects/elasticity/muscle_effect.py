@@ -192,6 +192,6 @@ def _laid(shape: Elements, muscle: EmbeddedMuscle, body: str) -> Inlay:
     laid = inlay(shape, muscle.shape)
     if laid is None:
         raise InputError(
-            f"muscle {muscle.name!r} fills no part of {body}; expected it inside the body, and hardly thinner than an element"
+            f"muscle {muscle.name!r} contains no point of {body}; expected it inside the body, and not thinner than an element"
         )
     return laid

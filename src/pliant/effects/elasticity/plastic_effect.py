@@ -81,12 +81,12 @@ def _check(part: Part) -> None:
     kind = type(part.elements).__name__
     if part.elements.form is Form.PLANE_STRAIN:
         raise InputError(
-            f"{part.name}: Plastic flows across the plane too, which PlaneStrain() has no room for; expected "
+            f"{part.name}: Plastic also flows normal to the plane, which PlaneStrain() does not allow; expected "
             "planar.PlaneStress() or a solid"
         )
     if part.elements.stabilised:
         raise InputError(
-            f"{part.name}: {kind} with one point per cell is held in shape by springs that do not flow; expected another "
+            f"{part.name}: {kind} with one point per cell has hourglass springs that do not flow; expected another "
             "quadrature for Plastic, such as quadrature.Moments()"
         )
     if any(isinstance(hold.by, Weakly) for hold in part.of(Hold)):

@@ -190,7 +190,7 @@ class Weld(Pair):
         if self.points is not None:
             points = checks.points("points of Weld", self.points)
             if not len(points):
-                raise InputError("Weld(points=…) has none; expected (p, 3) in metres, or None")
+                raise InputError("Weld(points=…) is empty; expected (p, 3) in metres, or None")
             object.__setattr__(self, "points", points)
 
     @property
@@ -391,7 +391,7 @@ def check_joints(joints: Any, names: Sequence[str]) -> tuple[Joint, ...]:
             if name is not None and name not in names:
                 near = did_you_mean(name, names)
                 raise InputError(
-                    f"Scene(joints[{i}]=…): {type(joint).__name__} joins {name!r}, and no body is called so{near}; expected "
+                    f"Scene(joints[{i}]=…): {type(joint).__name__} joins {name!r}, but no body has that name{near}; expected "
                     f"one of {', '.join(map(repr, names))}"
                 )
     own = [joint.name for joint in made if joint.name]
@@ -426,7 +426,7 @@ def driven(joints: tuple[Joint, ...], values: dict[Any, Any]) -> tuple[Joint, ..
         i = named_joint(made, which, f"set(joints={{{which!r}: …}})")
         joint = made[i]
         if not joint.CHANGES:
-            raise InputError(f"set(joints={{{which!r}: …}}): {type(joint).__name__} has nothing that drives it")
+            raise InputError(f"set(joints={{{which!r}: …}}): {type(joint).__name__} has no motor, tension or length")
         changed = "motor" if isinstance(joint, Axial) else "length" if joint.tension is None else "tension"
         made[i] = replace(joint, **{changed: value})
     return tuple(made)

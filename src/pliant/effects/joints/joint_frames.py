@@ -181,6 +181,6 @@ def shared_points(one: Place, other: Place, what: str) -> np.ndarray:
     if len(found) < 3 or np.linalg.matrix_rank(found - found.mean(axis=0), tol=INSIDE * one.size) < 2:
         raise InputError(
             f"{what}: {len(found)} points of the surfaces of {one.name} and {other.name} lie in the other body; expected three "
-            "that are not in line, as points=…, or bodies that touch at rest"
+            "that are not collinear, as points=…, or bodies that touch at rest"
         )
     return found

@@ -144,7 +144,7 @@ class OfLinearisedClamp(Differentiable):
     @property
     def undifferentiable(self) -> str:
         return (
-            "hold.Weakly of this law keeps the traction of a linearised step, whose derivatives are not there; expected "
+            "hold.Weakly linearises the traction of this law in each step, which has no derivatives here; expected "
             "LinearElastic, Corotated or Arap without averaged volume, or hold.Rigidly"
         )
 

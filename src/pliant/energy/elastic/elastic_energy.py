@@ -88,7 +88,7 @@ class ElasticEnergy(OnElements, Lookahead, Limited, Invertible, Following, Major
     def check_same_law(self, material: Material, fits: bool) -> None:
         """Refuse another law, and rows of parameters that do not fit."""
         if material.key != self.material.key or not fits:
-            raise InputError(f"cannot turn {self.material.name} into {material.name} in a running simulation; build a new one")
+            raise InputError(f"cannot replace {self.material.name} by {material.name} in a running simulation; build a new one")
 
     @property
     def static_table(self) -> wp.array:

@@ -151,7 +151,7 @@ class WindEnergy(WorkSource, Lagged, Attached, Differentiable, Energy):
     """The wind on triangles (m, 3) of the scene's nodes, of which there are ``count``; ``blow`` says what it is."""
 
     name = "wind"
-    undifferentiable = "Wind has no derivatives by parameters here; expected a scene without it"
+    undifferentiable = "Wind has no derivatives with respect to parameters; expected a scene without it"
 
     def __init__(self, device: Device, triangles: np.ndarray, count: int, two_sided: bool = True):
         super().__init__(device)

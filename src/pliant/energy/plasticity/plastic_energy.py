@@ -19,8 +19,8 @@ from ..sensitivity import Slot
 from .plastic_kernels import plastic_kernels
 
 BEGINS = (
-    "a plastic body remembers how it flowed, and flow begins at once where a stress passes the yield stress, which has no "
-    "derivative; expected bodies without Plastic(…)"
+    "plastic flow depends on the history of a body and is not differentiable at the yield stress; expected bodies without "
+    "Plastic(…)"
 )
 
 

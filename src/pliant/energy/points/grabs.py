@@ -126,7 +126,7 @@ class Grabs(Fastening, Attached, Remembers, Tearable, Majorised, Differentiable,
                 raise ValueError(f"{key} of grabs is {values.dtype} of shape {values.shape}; expected {shape}, finite")
         bounds = {"handle": (0, 2**53), "length": (1, MOST_NODES), "nodes": (0, count - 1)}
         if any(np.any((saved[key] < low) | (saved[key] > high)) for key, (low, high) in bounds.items()):
-            raise ValueError("a grab holds a node that is not there")
+            raise ValueError("a grab holds a node that does not exist")
         if np.any(saved["stiffness"] <= 0) or len(np.unique(saved["handle"])) != p:
             raise ValueError("the stiffness of a grab is not positive, or two grabs share a handle")
 

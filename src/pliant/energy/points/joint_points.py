@@ -21,7 +21,7 @@ from .tethers import TetherEnergy
 # k over c/h² of the mass that hangs together: 7 iterations of Newton a step for chains of 2 to 10 links,
 # of equal masses and of 1 : 1000; 13 with 10, 6 with 1000 but twice the turns of CG
 OVER_INERTIA = 100.0
-NO_DERIVATIVES = "Joints have no derivatives by parameters here; expected a scene without joints"
+NO_DERIVATIVES = "Joints have no derivatives with respect to parameters; expected a scene without joints"
 
 
 class JoinedPoints(OfStep, Multiplied, Remembers, TetherEnergy):

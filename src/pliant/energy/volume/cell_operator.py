@@ -56,7 +56,7 @@ class CellOperator:
         rows: np.ndarray | None = None,
     ):
         if order not in (1, 2):
-            raise InputError(f"CellOperator(order={order!r}): expected 1 (at the centre) or 2 (at the body's own points)")
+            raise InputError(f"CellOperator(order={order!r}): expected 1 (at the centre) or 2 (at quadrature points of the body)")
         for name, given, known in (("weights", weights, FILLED), ("fix", fix, FIXES)):
             if given not in known:
                 raise InputError(f"CellOperator({name}={given!r}): expected one of {', '.join(map(repr, known))}")

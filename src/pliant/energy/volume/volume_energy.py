@@ -237,7 +237,7 @@ class MeanVolume(OnElements, Energy):
 
     def __init__(self, device: Device, elements: Elements, measure: str, aggregate: bool, first: int):
         if elements.dimension != 3:
-            raise InputError(f"{type(elements).__name__} has no volume to keep; expected solid elements")
+            raise InputError(f"{type(elements).__name__} has no volume to preserve; expected solid elements")
         super().__init__(device, elements, first)
         m, q, k, _ = elements.gradients.shape
         t, self.volume_measure = device.types, (measure, aggregate)
@@ -305,8 +305,8 @@ class AveragedVolume(OfModulus, Invertible, Majorised, MeanVolume):
     def _finite(self) -> None:
         if self.rigid:
             raise InputError(
-                "Averaged(incompressible=True) has no force but that of a pressure; expected the solver Mixed(), with "
-                "QuasiStatic or ImplicitEuler"
+                "Averaged(incompressible=True) needs a solver with pressures as unknowns; expected Mixed(), with QuasiStatic or "
+                "ImplicitEuler"
             )
 
     def evaluate(self, x: wp.array, out: wp.array) -> None:

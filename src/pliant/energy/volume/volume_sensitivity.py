@@ -22,7 +22,7 @@ class OfModulus(Differentiable):
     def undifferentiable(self) -> str | None:
         if not self.rigid:
             return None
-        return "Averaged(incompressible=True) has no modulus to be differentiated by; expected a finite one"
+        return "Averaged(incompressible=True) has no bulk modulus to differentiate by; expected a finite one"
 
     @cached_property
     def _summands(self) -> tuple[wp.array, wp.array, wp.array]:

@@ -1,1 +1,1 @@
-"""Fits: parameters, problems, optimisers, results and how sure they are."""
+"""Fits: parameters, problems, optimisers, results and their uncertainty."""

@@ -1,7 +1,7 @@
 """Batched runs of one scene with several parameter values.
 
-Newton's method has one line search for everything, so that in a batch scenes are solved by L-BFGS, to a residual that tells
-starts from one another; the search that follows is by the solver of the simulation.
+Newton's method has one line search for all scenes, so that a batch is solved by L-BFGS, to a residual that ranks
+starts; the search that follows uses the solver of the simulation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..observations.observation_set import ObservationSet
 from .free_parameters import Parameters
 
 TOLERANCE = {"f64": 1e-6, "f32": 1e-3}
-ROOM = 500_000_000  # bytes of motions that are kept at a time
+ROOM = 500_000_000  # bytes of motions stored at a time
 
 
 class SideBySide:
@@ -40,7 +40,7 @@ class SideBySide:
 
     @staticmethod
     def together(sim: Simulation, steps: int) -> int:
-        """How many motions there is room for."""
+        """The number of motions that fit in memory."""
         return max(1, ROOM // (48 * (steps + 1) * sim.world.count))
 
     def costs(self) -> list[float]:
@@ -67,7 +67,7 @@ class SideBySide:
         return batch
 
     def _steps(self, values: Mapping[Key, np.ndarray]) -> int:
-        """How many these values need: a clock that is late takes more."""
+        """The number of steps for these values: a clock offset needs more."""
         own = self.watch.parameters
         self.watch.put(values)
         steps = self.watch.steps

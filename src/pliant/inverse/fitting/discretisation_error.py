@@ -2,7 +2,7 @@
 
 Between values of sizes h and r h an error of order p is (v − v_rh)/(r^p − 1). With the factor of safety 3 for two grids (Roache
 1994, grid convergence index) and second order it is as large as the change where r = 2. Steps twice as long need no fit of their
-own: what they do to the residuals at the values found, δr, moves the minimum by −(JᵀJ)⁻¹ Jᵀ δr to first order.
+own: their change of the residuals at the fitted values, δr, moves the minimum by −(JᵀJ)⁻¹ Jᵀ δr to first order.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from .fit_problem import Problem
 from .free_parameters import Key
 from .uncertainty import Uncertainty
 
-SAFETY, ORDER = 3.0, 2  # of elements: orders of what their energies miss
+SAFETY, ORDER = 3.0, 2  # of elements: convergence orders of their energies
 
 
 @dataclass(frozen=True, eq=False)
 class _Again(Observation):
-    """What is bound already, whose times are in seconds whatever the step is."""
+    """Bound observations, whose times are in seconds for any step."""
 
     seen: BoundObservation
 
@@ -33,7 +33,7 @@ class _Again(Observation):
 
 
 def of_mesh(sims: Sequence[Simulation], values: Sequence[dict[Key, np.ndarray]]) -> dict[Key, np.ndarray] | None:
-    """By key how far the last values may be off by its mesh, from the last of the others whose step it has; None without one."""
+    """By key the mesh error of the last values, from the last of the other fits with the same step; None without one."""
     last = len(sims) - 1
     sizes = [sum(body.shape.count for body in sim.scene.bodies) for sim in sims]
     for k in reversed(range(last)):
@@ -45,7 +45,7 @@ def of_mesh(sims: Sequence[Simulation], values: Sequence[dict[Key, np.ndarray]])
 
 
 def of_step(problem: Problem, sure: Uncertainty, values: dict[Key, np.ndarray]) -> dict[Key, np.ndarray] | None:
-    """By key how far ``values``, which its simulation has, move where steps are twice as long; None where they have no error.
+    """By key the change of ``values``, those of its simulation, with steps twice as long; None where they have no error.
 
     NaN where that run fails.
     """

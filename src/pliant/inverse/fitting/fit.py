@@ -27,11 +27,11 @@ from .optimisers import LBFGS, GaussNewton, MultiStart, Optimiser, Outcome, Reje
 from .uncertainty import Uncertainty, uncertainty
 
 FEW = 12  # numbers up to which Gauss and Newton's method is the default
-MANY = 64  # and up to which a fit says how sure it is
-ROUNDS = 6  # of a search at most, where observations take numbers from a run
+MANY = 64  # and up to which a fit computes its uncertainty
+ROUNDS = 6  # most repeats of a search, where observations keep values of a run
 AGAIN = MultiStart(starts=16, keep=3)
-BETTER = 0.5  # of a cost: a search that ends so much lower has found another minimum
-SETTLED = 1e-3  # of the bounds, that the last one may move
+BETTER = 0.5  # of a cost: a search that ends this much lower has found another minimum
+SETTLED = 1e-3  # of the bounds: largest change in the last one
 
 Bounds = Free | tuple[float, float]
 Freed = Mapping[Key, Bounds] | Mapping[tuple[int, str], Bounds] | Mapping[tuple[None, str], Bounds] | Mapping[str, Bounds]
@@ -49,16 +49,16 @@ def fit(
     progress: bool = True,
     fps: float | None = None,
 ) -> Fit:
-    """Find the values with which runs of ``sim`` come closest to a motion, from those that it has on; ``sim`` keeps them.
+    """Fit the values of ``sim`` to a motion by least squares, starting from its own; ``sim`` keeps the result.
 
-    Where it ends far from what was observed, and no optimiser is given, it begins again at 16 places, and ``why`` says so.
+    Where it ends far from the observations, and no optimiser is given, it restarts from 16 points, and ``why`` says so.
     ``observed`` are observations, or a list of PointCloud, the first at the start and ``fps`` of them a second. ``free`` has
     bounds by name, {"young": (1e3, 1e5)}, or by body and name where several have it, as Gradient does: material parameters,
     "damping.mass" and so on of a body, and "gravity".
     ``optimiser`` is GaussNewton() for up to 12 numbers and LBFGS() for more. ``checkpoint`` names a file (.npz) that takes
-    every answer of a run: the same call after a kill goes on from it. ``confidence`` asks for one more run: whether residuals
-    are noise, and intervals for up to 64 numbers. If the first run fails, it raises, and ``sim`` is as before; later ones
-    that fail are steps not taken.
+    every result of a run: the same call after a kill continues from it. ``confidence`` makes one more run: whether residuals
+    are noise, and intervals for up to 64 numbers. If the first run fails, it raises, and ``sim`` is unchanged; later
+    failures are rejected steps.
     """
     checks.flag("fit(progress=…)", progress)
     checks.flag("fit(confidence=…)", confidence)
@@ -80,13 +80,13 @@ def coarse_to_fine(
     progress: bool = True,
     fps: float | None = None,
 ) -> tuple[Fit, ...]:
-    """Fit the first of several simulations of one scene, then each from where the one before ended: most runs are cheap ones.
+    """Fit the first of several simulations of one scene, then each from the last result, so that most runs are cheap.
 
-    They have the same bodies with the coarsest mesh, or the longest step, first. ``observed`` must say what was seen without
-    nodes, as Clouds and Markers do, and ``free`` numbers that all have alike. An ``optimiser`` of several starts is for the first
-    alone. The last fit is the answer, and alone says how sure it is; checkpoints of the others have a number in their names. Its
-    ``discretisation`` has the errors of mesh and step next to that of noise: by how much values moved from the coarser mesh of
-    the same step, for cells half as large, and by how much they would with steps twice as long, one run more.
+    They have the same bodies with the coarsest mesh, or the longest step, first. ``observed`` must not depend on
+    nodes, as with Clouds and Markers, and ``free`` are numbers common to all. An ``optimiser`` of several starts is for the first
+    alone. The last fit is the result, and alone has uncertainties; checkpoints of the others have a number in their names. Its
+    ``discretisation`` has the errors of mesh and step next to that of noise: the change of values from the coarser mesh of
+    the same step, for cells half as large, and their change with steps twice as long, one run more.
     """
     checks.flag("coarse_to_fine(progress=…)", progress)
     if optimiser is not None:
@@ -118,7 +118,7 @@ def _with_errors(sims: Sequence[Simulation], found: Sequence[Fit], problem: Prob
 
 
 def _fitted(problem: Problem, optimiser: Optimiser | None, confidence: bool, progress: bool) -> Fit:
-    """The simulation of the problem keeps what is found."""
+    """The simulation of the problem keeps the result."""
     parameters = problem.parameters
     chosen = optimiser or (GaussNewton() if len(problem.start) <= FEW else LBFGS())
     sure, left, good = None, None, ()
@@ -126,7 +126,7 @@ def _fitted(problem: Problem, optimiser: Optimiser | None, confidence: bool, pro
         with bar("fitting", chosen.iterations, progress) as advance:
             problem.after = advance
             outcome = _settled(problem, chosen)
-        # an exact start is returned to the last digit, which shares of bounds do not keep
+        # an exact start is returned to the last digit, which scaling by bounds would round
         began = np.array_equal(problem.start, parameters.shares) and problem.scale == 0
         values = parameters.start if began else parameters.values(outcome.shares)
         if confidence:
@@ -161,7 +161,7 @@ def _fitted(problem: Problem, optimiser: Optimiser | None, confidence: bool, pro
 
 
 def _settled(problem: Problem, optimiser: Optimiser) -> Outcome:
-    """Search, and again where it ended with what observations take from the run there, until it ends where it began."""
+    """Search, and repeat with observations updated by the run at its end, until it ends where it began."""
     problem.settle(problem.start)
     outcome = _search(problem, optimiser, problem.start)
     for _ in range(ROUNDS - 1 if problem.watch.settles else 0):
@@ -188,7 +188,7 @@ def _search(problem: Problem, optimiser: Optimiser, start: np.ndarray) -> Outcom
 
 
 def _again(problem: Problem, before: Outcome) -> Outcome:
-    """Search from several places, where one search ended far from what was observed: there may be other minima."""
+    """Search from several points, where one search ended far from the observations: there may be other minima."""
     after = _search(problem, AGAIN, before.shares)
     left = [problem.distance(outcome.cost) for outcome in (before, after)]
     began = f"the search began again at {AGAIN.starts} places, since residuals were far more than noise"
@@ -202,7 +202,7 @@ def _again(problem: Problem, before: Outcome) -> Outcome:
 
 
 def _judged(problem: Problem, shares: np.ndarray) -> tuple[Uncertainty | None, tuple[Goodness, ...]]:
-    """How sure the values are, None where derivatives at the minimum cannot be had, and how well they explain what was seen."""
+    """The uncertainty of the values, None without derivatives at the minimum, and their goodness of fit."""
     watch, jacobian = problem.watch, None
     if len(shares) <= MANY:
         with suppress(StepError):
@@ -232,9 +232,9 @@ def _judged(problem: Problem, shares: np.ndarray) -> tuple[Uncertainty | None, t
 
 
 def _bend(problem: Problem, shares: np.ndarray, half: np.ndarray) -> np.ndarray:
-    """(p, p) how Jᵀr changes with the shares, with what observations take from runs taken anew: differences over intervals.
+    """(p, p) derivative of Jᵀr by the shares, with observations updated by each run: differences over intervals.
 
-    Noise makes it less steep than JᵀJ where points change the place that is nearest to them.
+    Noise makes it less steep than JᵀJ where points change their nearest place.
     """
     bend = np.zeros((len(shares), len(shares)))
     for j in range(len(shares)):

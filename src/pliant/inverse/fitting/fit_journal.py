@@ -1,6 +1,6 @@
 """Journal of a fit, from which it resumes.
 
-Searches are deterministic, so that with the same answers they take the same way, bit for bit; nothing else of them is kept.
+Searches are deterministic, so that the same answers repeat them, bit for bit; nothing else is stored.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ KINDS = ("slope", "normal", "rejected", "cost")
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What came of some shares: a cost, its gradient and JᵀJ where those were wanted, or why there is none."""
+    """The result for some shares: a cost, its gradient and JᵀJ if requested, or why there is none."""
 
     kind: str
     shares: np.ndarray
@@ -34,7 +34,7 @@ class Answer:
 class Journal:
     """The answers so far, in order; with a ``path`` every new one is on the disk before it is used.
 
-    ``question`` is what they are answers to: a file with another one is refused.
+    ``question`` identifies the problem: a file with another one is refused.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None, question: dict[str, str], size: int):
@@ -45,7 +45,7 @@ class Journal:
             self.answers = self._read(self.path)
 
     def recall(self, kind: str, shares: np.ndarray) -> Answer | None:
-        """The next answer, where it is one to this; those of another way are forgotten."""
+        """The next answer, if it is for these shares; those of another search are dropped."""
         if self.next < len(self.answers):
             answer = self.answers[self.next]
             if answer.kind in (kind, "rejected") and np.array_equal(answer.shares, shares):
@@ -55,7 +55,7 @@ class Journal:
         return None
 
     def keep(self, answer: Answer) -> Answer:
-        """Write a new one down."""
+        """Store a new answer."""
         self.answers.append(answer)
         self.next = len(self.answers)
         if self.path is not None:
@@ -99,6 +99,6 @@ class Journal:
                 )
         except InputError:
             raise
-        except Exception:  # whatever a file that only looks like one of ours makes of it
+        except Exception:  # any error of a file that only looks like a journal
             raise InputError(f"{path} cannot be read; expected {EXPECTED}") from None
         return answers

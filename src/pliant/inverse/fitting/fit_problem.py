@@ -27,17 +27,17 @@ from .free_parameters import Free, Parameters
 from .observation_digest import digest
 from .optimisers import Rejected
 
-NOTHING = 1e-9  # of the first cost, that a whole range of a parameter would change
+NOTHING = 1e-9  # of the first cost: least change by a whole range of a parameter
 
 
 class Exact(Exception):
-    """The start leaves nothing over."""
+    """The start has no residual."""
 
 
 class Problem:
-    """What optimisers ask: costs and slopes in units of the first cost, from runs or from a journal of them.
+    """The problem for optimisers: costs and slopes in units of the first cost, from runs or their journal.
 
-    ``history`` and ``path`` are the distance that was left, and the shares, at the start and after each iteration.
+    ``history`` and ``path`` are the distance and the shares, at the start and after each iteration.
     """
 
     def __init__(
@@ -61,15 +61,15 @@ class Problem:
         question = self._question(sim, observed, about) if checkpoint is not None else {}
         self.journal = Journal(checkpoint, question, len(self.start))
         self.scale, self.runs, self.said = 0.0, 0, ""
-        self.first = sim.state.copy()  # where every run begins
+        self.first = sim.state.copy()  # the start of every run
         self.history: list[float] = []
         self.path: list[np.ndarray] = []
 
-    # --- what optimisers ask
+    # --- for optimisers
 
     @property
     def numbers(self) -> int:
-        """How many residuals there are."""
+        """The number of residuals."""
         return self.watch.numbers
 
     def slope(self, shares: np.ndarray) -> tuple[float, np.ndarray]:
@@ -106,7 +106,7 @@ class Problem:
         return [cost / self._scale for cost in known]
 
     def _elsewhere(self, places: Sequence[np.ndarray], executor: Executor) -> list[float]:
-        """Those of ``beside`` by workers, who get the scene and what was observed; here where a worker ends without an answer."""
+        """``beside`` by workers, who get the scene and the observations; here where a worker ends without a result."""
         sim = self.parameters.sim
         now = sim.state.copy()
         sim.assign(self.first)
@@ -127,7 +127,7 @@ class Problem:
         return costs
 
     def beside(self, places: Sequence[np.ndarray]) -> list[float]:
-        """½ r·r at each; those that fail in the batch are tried alone, by the solver of the simulation."""
+        """½ r·r at each; those that fail in the batch are run alone, by the solver of the simulation."""
         beside = SideBySide(self.parameters, self.watch, places)
         self.said = "" if beside.refused is None else f"starts ran one after the other: {beside.refused}"
         costs = beside.costs() if beside.refused is None else [np.nan] * len(places)
@@ -147,7 +147,7 @@ class Problem:
         return float(np.sqrt(2 * cost * self._scale / self.watch.numbers))
 
     def settle(self, shares: np.ndarray) -> None:
-        """Let a run with these shares give observations what they keep for the next ones."""
+        """Let observations update their stored values from a run with these shares."""
         if self.watch.settles:
             self.watch.settle()
             self.cost_at(shares)
@@ -197,7 +197,7 @@ class Problem:
         return Answer("normal", shares.copy(), 0.5 * float(r @ r), jacobian.T @ r, jacobian.T @ jacobian)
 
     def cost_at(self, shares: np.ndarray) -> float:
-        """½ r·r with these shares, by a run alone; NaN where it fails. Then the simulation has the values that it had."""
+        """½ r·r with these shares, by a single run; NaN where it fails. The simulation then has its old values."""
         parameters, watch = self.parameters, self.watch
         sim, scene, own = parameters.sim, parameters.sim.scene, watch.parameters
         now = sim.state.copy()
@@ -222,7 +222,7 @@ class Problem:
             sim.assign(now)
 
     def left_at(self, shares: np.ndarray) -> np.ndarray | None:
-        """Residuals (n,) with these shares, by a run alone; None where it fails."""
+        """Residuals (n,) with these shares, by a single run; None where it fails."""
         return self.watch.residuals if np.isfinite(self.cost_at(shares)) else None
 
     def linearised(self, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -259,7 +259,7 @@ class Problem:
         return r, jacobian
 
     def priors(self, values: Mapping[Key, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-        """What priors leave, in their standard deviations, and its derivatives by shares."""
+        """Residuals of priors, in their standard deviations, and derivatives by shares."""
         rows, slopes, first = [], [], 0
         for key, bounds in self.parameters.free.items():
             value = np.ravel(values[key])
@@ -283,7 +283,7 @@ class Problem:
     # --- checks
 
     def _check_influence(self, slope: np.ndarray) -> None:
-        """Refuse parameters on which nothing that was seen depends."""
+        """Refuse parameters without influence on the observations."""
         first = 0
         for key, value in self.parameters.start.items():
             if np.all(np.abs(slope[first : first + value.size]) <= NOTHING * self.scale):
@@ -291,10 +291,10 @@ class Problem:
             first += value.size
 
     def _question(self, sim: Simulation, observed: Any, about: Any) -> dict[str, str]:
-        """What a checkpoint must agree with."""
+        """The data that a checkpoint must match."""
         scene = sim.scene
         bodies = [(b.name, type(b.material).__name__, b.material.parameters(), b.damping) for b in scene.bodies]
-        places = [obstacle.shape(sim.x.astype(float)) for obstacle in scene.obstacles]  # how far away each is
+        places = [obstacle.shape(sim.x.astype(float)) for obstacle in scene.obstacles]  # the distance of each
         return {
             "the free parameters": repr(self.parameters.free),
             "the start": repr(self.start.tolist()),

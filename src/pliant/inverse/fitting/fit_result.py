@@ -15,7 +15,7 @@ from .uncertainty import LEVEL, Uncertainty
 
 
 class ByName(dict):
-    """Values by key, ``found[0, "young"]``, or by the name alone where one has it, ``found["young"]``."""
+    """Values by key, ``found[0, "young"]``, or by the name alone where it is unique, ``found["young"]``."""
 
     def __missing__(self, name: object) -> np.ndarray:
         keys = [key for key in self if key[1] == name]
@@ -26,7 +26,7 @@ class ByName(dict):
 
 @dataclass(frozen=True, eq=False)
 class Bootstrap:
-    """Values of fits to observations drawn anew: ``values`` (count, …) by key, and their 95 % ``intervals`` (2, …)."""
+    """Values of fits to resampled observations: ``values`` (count, …) by key, and their 95 % ``intervals`` (2, …)."""
 
     values: dict[Key, np.ndarray]
     intervals: dict[Key, np.ndarray]
@@ -38,14 +38,14 @@ class Bootstrap:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """What a fit found: ``values`` by key, half their 95 % intervals in ``errors`` and their ends (2, …) in ``intervals``.
+    """The result of a fit: ``values`` by key, half their 95 % intervals in ``errors`` and their ends (2, …) in ``intervals``.
 
-    ``history`` is the distance left, root mean square of the residuals, at the start and after each iteration, in metres, or in
-    units of the observations' ``sigma``; ``path`` the values then. ``why`` says what ended it, ``converged`` whether that was a
-    minimum, ``explained`` whether residuals there are noise, by the tests in ``goodness``, one for each observation.
+    ``history`` is the distance, root mean square of the residuals, at the start and after each iteration, in metres, or in
+    units of the observations' ``sigma``; ``path`` the values then. ``why`` is the reason of its end, ``converged`` whether it is
+    a minimum, ``explained`` whether residuals there are noise, by the tests in ``goodness``, one for each observation.
     ``runs`` counts runs with their derivatives. ``warnings`` are sentences to read before using the values.
-    ``left`` (frames, 3) has of each frame the number of the observation, the time [s] and the root mean square of what is left.
-    ``discretisation`` has errors of "mesh" and "step" by key, where ``coarse_to_fine`` found them.
+    ``left`` (frames, 3) has of each frame the number of the observation, the time [s] and the root mean square residual.
+    ``discretisation`` has errors of "mesh" and "step" by key, from ``coarse_to_fine``.
     ``pl.page(found, "fit.html")`` writes a report.
     """
 
@@ -65,17 +65,17 @@ class Fit:
 
     @property
     def distance(self) -> float:
-        """What is left between run and observation, root mean square [m], or in units of ``sigma``."""
+        """The root mean square residual between run and observation [m], or in units of ``sigma``."""
         return float(self.history[-1])
 
     @property
     def explained(self) -> bool | None:
-        """Whether residuals are noise as far as tests show; None where none were made."""
+        """Whether residuals are consistent with noise; None without tests."""
         return not any(one.large or one.correlated for one in self.goodness) if self.goodness else None
 
     @property
     def noise(self) -> float:
-        """The standard deviation of the observations that the residuals show, in units of the one that they state."""
+        """The standard deviation estimated from the residuals, in units of the stated one."""
         return self._known().noise
 
     @property
@@ -92,12 +92,12 @@ class Fit:
 
     @property
     def correlations(self) -> np.ndarray:
-        """(p, p) between all numbers; near 1 or −1 where two can hardly be told apart."""
+        """(p, p) between all numbers; near 1 or −1 where two are hardly identifiable separately."""
         return self._known().correlations
 
     @property
     def errors(self) -> dict[Key, np.ndarray]:
-        """Half the width of the 95 % interval of each value; infinite where nothing was seen of it."""
+        """Half the width of the 95 % interval of each value; infinite where it has no influence."""
         return ByName({key: 0.5 * (ends[1] - ends[0]) for key, ends in self.intervals.items()})
 
     @property
@@ -108,7 +108,7 @@ class Fit:
         return self._by_key(ends, clip=False)
 
     def bootstrap(self, count: int = 1000, seed: int = 0) -> Bootstrap:
-        """Draw the residuals anew ``count`` times and fit each by one step from the values: it assumes no size of noise."""
+        """Resample the residuals ``count`` times and fit each by one step from the values, without a noise model."""
         checks.whole("bootstrap(count=…)", count)
         shares = self._known().samples(count, checks.whole("bootstrap(seed=…)", seed, 0))
         values = self._by_key(shares)
@@ -197,7 +197,7 @@ def unit_of(name: str) -> str:
 
 
 def _with_error(value: float, error: float, others: dict[str, float] | None = None) -> str:
-    """A value with as many digits as its error leaves it, such as 2.013e+04 ± 0.012e+04; ``others`` are errors besides noise."""
+    """A value with the digits allowed by its error, such as 2.013e+04 ± 0.012e+04; ``others`` are errors besides noise."""
     if not np.isfinite(error):
         return f"{value:.5g}" + (" ± unknown" if np.isinf(error) else "")
     if error == 0:

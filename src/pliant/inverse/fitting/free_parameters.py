@@ -17,15 +17,15 @@ from ..gradients.free_values import Key, Values
 from ..observations.observation_set import ObservationSet
 from .spatial_prior import Smooth, neighbours
 
-DECADE = 10.0  # bounds that are further apart than this factor are searched by factors
+DECADE = 10.0  # bounds further apart than this factor are searched on a logarithmic scale
 
 
 @dataclass(frozen=True)
 class Free:
-    """A parameter that may lie from ``low`` to ``high``; ``log``: what counts is by which factor it changes.
+    """A parameter that may lie from ``low`` to ``high``; ``log``: on a logarithmic scale.
 
-    ``prior`` = (value, standard deviation) is what is known of it beforehand, weighed against the ``sigma`` of observations.
-    ``spatial_prior``, for one value per element: that neighbours are alike, inverse.Smooth(0.05) or inverse.TotalVariation(0.05).
+    ``prior`` = (value, standard deviation) is prior knowledge, weighed against the ``sigma`` of observations.
+    ``spatial_prior``, for one value per element: similar neighbours, inverse.Smooth(0.05) or inverse.TotalVariation(0.05).
     """
 
     low: float
@@ -62,13 +62,13 @@ class Free:
         return cls(low, high, log=low > 0 and high >= DECADE * low, prior=prior)
 
     def share(self, value: np.ndarray) -> np.ndarray:
-        """How far between the bounds a value is, from 0 to 1."""
+        """The position of a value between the bounds, from 0 to 1."""
         if self.log:
             return np.log(value / self.low) / np.log(self.high / self.low)
         return (value - self.low) / (self.high - self.low)
 
     def value(self, share: np.ndarray) -> np.ndarray:
-        """The value so far between the bounds."""
+        """The value at a position between the bounds."""
         if self.log:
             return np.clip(self.low * (self.high / self.low) ** share, self.low, self.high)
         return self.low + (self.high - self.low) * share
@@ -79,7 +79,7 @@ class Free:
 
 
 class Parameters:
-    """The free parameters of a simulation, one after the other as shares of their bounds."""
+    """The free parameters of a simulation, as one vector of shares of their bounds."""
 
     def __init__(self, sim: Simulation, free: Mapping[Any, Any], watch: ObservationSet | None = None):
         if not isinstance(free, Mapping) or not free:
@@ -119,7 +119,7 @@ class Parameters:
         return Free.between(*bounds)
 
     def _pairs(self, key: Key) -> np.ndarray:
-        """(p, 2) neighbours among the elements that a parameter has one value each for."""
+        """(p, 2) neighbours among the elements of a parameter with one value each."""
         shape = None if key[0] is None else self.sim.scene.bodies[key[0]].shape
         if shape is None or self.start[key].shape != (shape.count,):
             given = "one for all" if not self.start[key].ndim else f"{len(self.start[key])}"
@@ -164,7 +164,7 @@ class Parameters:
         return np.concatenate(parts)
 
     def directions(self, values: Mapping[Key, np.ndarray]) -> dict[int, dict[Key, np.ndarray]]:
-        """Number of a share → how a simulation with these values changes with it; those of observations are left out."""
+        """Number of a share → change of the simulation's values by it, without those of observations."""
         out, first = {}, 0
         own = {} if self.watch is None else self.watch.parameters
         for key, bounds in self.free.items():

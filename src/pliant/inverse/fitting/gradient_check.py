@@ -19,8 +19,8 @@ from ..observations.observation import Observation
 from ..observations.observation_set import ObservationSet
 from .fit_result import labels
 
-STEPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # of the size of a number, over which runs are compared
-SIZE = 1e-2  # the size of a number that is 0
+STEPS = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)  # of the size of a number: step of differences
+SIZE = 1e-2  # size used for a number that is 0
 
 
 def gradient(
@@ -51,7 +51,7 @@ def gradient(
 class GradientCheck:
     """Number by number: the ``adjoint``'s derivative (p,), and ``differences`` (p, k) of runs at each of the ``steps`` (p, k).
 
-    ``best`` (p,) is the difference that changes least from one step to the next, ``error`` (p,) how far the adjoint is from it,
+    ``best`` (p,) is the difference that changes least between steps, ``error`` (p,) the distance of the adjoint from it,
     as a share of the largest of both among the numbers of the same parameter.
     """
 
@@ -59,11 +59,11 @@ class GradientCheck:
     adjoint: np.ndarray
     differences: np.ndarray
     steps: np.ndarray
-    of: np.ndarray  # (p,) which parameter each number belongs to
+    of: np.ndarray  # (p,) the parameter of each number
 
     @property
     def best(self) -> np.ndarray:
-        """The difference at the step where steps matter least."""
+        """The difference at the step of least sensitivity to the step."""
         change = np.abs(np.diff(self.differences, axis=1))
         change = np.where(np.isfinite(change), change, np.inf)
         at = np.argmin(change, axis=1) + 1
@@ -94,9 +94,9 @@ def check_gradient(
     steps: int | None = None,
     widths: Vector = STEPS,
 ) -> GradientCheck:
-    """``gradient`` beside central differences of runs over each of ``widths``, as shares of the size of a number.
+    """``gradient`` and central differences of runs over each of ``widths``, as shares of the size of a number.
 
-    It makes two runs for each number and width. What runs leave over of their solver's tolerance is in the differences:
+    It makes two runs for each number and width. Residuals within the solver's tolerance enter the differences:
     compare with ``Newton(tolerance=1e-10)`` or less.
     """
     tried = checks.floats(widths)
@@ -118,7 +118,7 @@ def check_gradient(
 
 
 class _Cost:
-    """A cost with all that it takes to ask for it."""
+    """A cost with the data to evaluate it."""
 
     def __init__(self, sim: Simulation, cost: Any, free: Iterable[Key], steps: int | None, owner: str):
         checks.instance(f"{owner}(sim=…)", sim, Simulation, "a Simulation")

@@ -18,9 +18,9 @@ from .fit_problem import Problem
 from .fit_result import labels
 from .uncertainty import BLIND, WIDE
 
-HARDLY = 1e-3  # of the largest singular value, below which numbers can hardly be told apart where no noise is stated
-SAY = 0.1  # of the largest share in a combination: numbers that take so much part in it are named
-MORE = 10.0  # times the smallest singular value: what is worth observing
+HARDLY = 1e-3  # of the largest singular value, below which combinations are not identifiable where no noise is stated
+SAY = 0.1  # of the largest share in a combination: numbers above it are named
+MORE = 10.0  # gain of the smallest singular value that makes an observation useful
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +100,7 @@ def identifiable(sim: Simulation, free: Freed, observed: Observation | Sequence[
 
 
 def _others(sim: Simulation, steps: int) -> dict[str, Observation]:
-    """What might be observed besides: positions of all nodes at every step, and forces at what is held."""
+    """Further possible observations: positions of all nodes at every step, and forces at held nodes."""
     found: dict[str, Observation] = {"the positions of all nodes": NodePositions(np.repeat(sim.x[None], steps + 1, axis=0))}
     times = np.arange(1, steps + 1) * sim.integrator.dt
     for i, (body, view) in enumerate(zip(sim.scene.bodies, sim.bodies)):

@@ -1,7 +1,7 @@
 """Optimisers of fits: Gauss–Newton, L-BFGS, Barzilai–Borwein, multi-start.
 
 All of them work with shares, from 0 to 1, of the bounds of each parameter, and with costs in units of the first one. A run that
-fails, or is not finite, is a step that is not taken: they go on nearer to the last good one.
+fails, or is not finite, is a rejected step: they backtrack towards the last good one.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from ...arguments import checks
 from ...distributed import check as check_executor
 from ...errors import InputError
 
-FAILURES = 12  # runs in a row that may fail before a search gives up
-FEW = 3  # and that may lower no cost where the step is within the noise
-NEAR = 0.5  # standard deviations of the numbers that are looked for: such a step is within the noise
-FLAT = 1e-15  # of the first cost, that an iteration must gain
-STILL = 1e-10  # of the bounds, that it must move
+FAILURES = 12  # successive failed runs before a search gives up
+FEW = 3  # and without a lower cost where the step is within the noise
+NEAR = 0.5  # standard deviations of the parameters: such a step is within the noise
+FLAT = 1e-15  # of the first cost: least gain of an iteration
+STILL = 1e-10  # of the bounds: least motion of an iteration
 
 
 class Rejected(Exception):
-    """A run that failed, in a sentence: these values are not for this scene."""
+    """A run failed at these values, with its reason."""
 
 
 class Outcome(NamedTuple):
-    """Where a search ended, and why."""
+    """The end of a search, and its reason."""
 
     shares: np.ndarray
     cost: float
@@ -40,7 +40,7 @@ class Outcome(NamedTuple):
 
 
 class Problem(Protocol):
-    """What a search may ask; ``numbers`` is how many residuals there are, ``said`` what there is to say of runs side by side."""
+    """The problem of a search; ``numbers`` is the number of residuals, ``said`` a remark on batched runs."""
 
     numbers: int
     said: str
@@ -54,7 +54,7 @@ class Problem(Protocol):
         ...
 
     def costs(self, places: Sequence[np.ndarray], executor: Executor | None = None) -> list[float]:
-        """The cost at each place, NaN where a run fails; by the workers of an executor where there is one."""
+        """The cost at each point, NaN where a run fails; by the workers of an executor, if any."""
         ...
 
     def accept(self, shares: np.ndarray, cost: float) -> None:
@@ -63,16 +63,16 @@ class Problem(Protocol):
 
 
 class Optimiser(Protocol):
-    """A way to look for a minimum."""
+    """A method of minimisation."""
 
     @property
     def iterations(self) -> int:
-        """How many it takes at most."""
+        """The largest number of iterations."""
         ...
 
     @property
     def then(self) -> Optimiser:
-        """What to go on with from a place that it found."""
+        """The optimiser to continue with from its result."""
         ...
 
     def search(self, problem: Problem, start: np.ndarray) -> Outcome:
@@ -93,7 +93,7 @@ class _Search:
 
     @property
     def then(self) -> Optimiser:
-        """What to go on with from a place that it found: itself."""
+        """The optimiser to continue with from its result: itself."""
         return self
 
     def _flat(self, shares: np.ndarray, slope: np.ndarray) -> bool:
@@ -141,7 +141,7 @@ class LBFGS(_Search):
 
 
 def _wall(shares: np.ndarray, best: np.ndarray, cost: float) -> tuple[float, np.ndarray]:
-    """A cost and slope for a run that failed, so that the line search turns back towards the best."""
+    """A cost and slope for a run that failed, so that the line search backtracks towards the best."""
     away = shares - best
     height = 10 * max(cost, 1e-3)
     return cost + height, 2 * height * away / max(float(away @ away), 1e-30)
@@ -195,9 +195,9 @@ class GaussNewton(_Search):
                     return Outcome(shares, cost, True, "the cost falls no further")
             else:
                 failures, damping = failures + 1, 10 * max(damping, 1e-5)
-                if reach < 1 and failures >= FEW:  # where runs fail, a short step says nothing about the cost beyond it
+                if reach < 1 and failures >= FEW:  # where runs fail, a short step does not bound the cost beyond it
                     return Outcome(shares, cost, False, refused)
-                # a step of δ standard deviations promises δ² times the variance of what is left, 2·cost/n, over 2
+                # a step of δ standard deviations predicts a gain of δ² times the residual variance, 2·cost/n, over 2
                 within = promised <= 0.5 * NEAR**2 * 2 * cost / max(problem.numbers, 1)
                 if promised <= 1e-9 * cost or failures >= (FEW if within else FAILURES):
                     return Outcome(shares, cost, within or promised <= 1e-6 * cost, "no step lowers the cost")
@@ -274,10 +274,10 @@ class BarzilaiBorwein(_Search):
 
 @dataclass(frozen=True)
 class MultiStart:
-    """Begins at ``starts`` places spread evenly over the bounds, the present values first, and goes on from the ``keep`` best.
+    """Starts at ``starts`` points spread evenly over the bounds, the present values first, and continues from the ``keep`` best.
 
     Where the scene allows a Batch, the starts run side by side in one; else one after the other, and the fit says why.
-    ``optimiser`` is what each of those goes on with, None for GaussNewton(); ``seed`` chooses the places. The workers of an
+    ``optimiser`` continues each of those, None for GaussNewton(); ``seed`` chooses the points. The workers of an
     ``executor``, as distributed.processes(4), share the starts; the searches after them run here.
     """
 
@@ -302,11 +302,11 @@ class MultiStart:
 
     @property
     def then(self) -> Optimiser:
-        """What each of those goes on with."""
+        """The optimiser for each of those."""
         return self.optimiser if self.optimiser is not None else GaussNewton()
 
     def search(self, problem: Problem, start: np.ndarray) -> Outcome:
-        """Look for the smallest cost from several places."""
+        """Search the smallest cost from several points."""
         drawn = qmc.Sobol(len(start), seed=self.seed).random_base2((self.starts - 1).bit_length())
         others = list(drawn[: self.starts - 1])
         costs = [problem.slope(start)[0], *(problem.costs(others, self.executor) if others else ())]
@@ -317,6 +317,6 @@ class MultiStart:
 
 
 def check(what: str, optimiser: object) -> None:
-    """Refuse what is no optimiser."""
+    """Refuse values that are not optimisers."""
     if isinstance(optimiser, type) or not hasattr(optimiser, "search"):
         raise InputError(f"{what} is {checks.kind(optimiser)}; expected LBFGS(), GaussNewton() or another optimiser")

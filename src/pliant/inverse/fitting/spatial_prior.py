@@ -1,7 +1,7 @@
 """Spatial priors of values by element: smoothness, total variation.
 
-Both are residuals between the shares s of the bounds that neighbouring elements have reached, so that fits weigh them against
-what was observed: squares of differences let a field change slowly everywhere, absolute differences let it jump in few places.
+Both are residuals between the values of neighbouring elements, as shares s of the bounds, so that fits weigh them against
+observations: squares of differences let a field change slowly everywhere, absolute differences let it jump in few places.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ class Smooth:
         checks.positive(f"{type(self).__name__}(deviation=…)", self.deviation, "shares of the bounds")
 
     def residuals(self, difference: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """r of the differences, with ½ r² to be made small, and its slope by each."""
+        """r of the differences, with ½ r² minimised, and its derivative by each."""
         return difference / self.deviation, np.full_like(difference, 1 / self.deviation)
 
 
 @dataclass(frozen=True)
 class TotalVariation(Smooth):
-    """Neighbouring elements are alike but in few places: what counts is |difference| / ``deviation``, and no square of it.
+    """Neighbouring elements are alike except in few places: the cost is |difference| / ``deviation``, without a square.
 
     ``rounding``, a share of the bounds too, is the difference below which the corner of |·| is rounded.
     """
@@ -54,7 +54,7 @@ class TotalVariation(Smooth):
 
 
 def neighbours(elements: Elements) -> np.ndarray:
-    """(p, 2) elements that share a face, or what else they touch each other with the most nodes by."""
+    """(p, 2) elements that share a face, or else the most nodes."""
     nodes = elements.nodes
     owner = np.repeat(np.arange(len(nodes)), nodes.shape[1])
     touching = sparse.csr_matrix((np.ones(nodes.size), (owner, nodes.ravel())), shape=(len(nodes), len(elements.rest)))

@@ -1,9 +1,9 @@
 """Uncertainty of a fit from residuals and their derivatives.
 
 Near the minimum the residuals are r + J δ, and with independent noise of equal size s the shares scatter with the covariance
-(JᵀJ/s² + P)⁻¹, P being that of priors; s² = r·r/(n − p) is what the fit itself shows. Intervals are those of Student's t. Where
-residuals are not independent, or outliers pull less than they leave, it is s² B⁻¹ (Jᵀ F J + s² P) B⁻¹ with B = JᵀJ + s² P and the
-factors F of goodness_of_fit.py, and s² and t have n_eff in the place of n.
+(JᵀJ/s² + P)⁻¹, P being that of priors; s² = r·r/(n − p) is estimated by the fit. Intervals are those of Student's t. Where
+residuals are not independent, or outliers have bounded influence, it is s² B⁻¹ (Jᵀ F J + s² P) B⁻¹ with B = JᵀJ + s² P and the
+factors F of goodness_of_fit.py, and s² and t have n_eff in place of n.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from scipy import stats
 from ..observations.goodness_of_fit import Worth
 
 LEVEL = 0.95
-BLIND = 1e-6  # of the largest singular value of the scaled J: directions below it are not seen
-ALIKE = 0.98  # correlations above this are said
-EDGE = 1e-6  # of the bounds: values so near to one are at it
-WIDE = 0.5  # of the bounds: intervals wider than this leave a value open
+BLIND = 1e-6  # of the largest singular value of the scaled J: directions below it are not identifiable
+ALIKE = 0.98  # correlations above this are reported
+EDGE = 1e-6  # of the bounds: values this close to one are at it
+WIDE = 0.5  # of the bounds: values with wider intervals are undetermined
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class Uncertainty:
     """Of the p numbers of a fit, as shares of their bounds.
 
     ``noise`` is the size of the residuals, in standard deviations of the observations; ``covariance`` (p, p) has infinite
-    variances where nothing was seen of a number, and 0 where it ended at a bound; ``half`` (p,) is half the 95 % interval.
+    variances where a number has no influence, and 0 where it ended at a bound; ``half`` (p,) is half the 95 % interval.
     """
 
     shares: np.ndarray
@@ -38,9 +38,9 @@ class Uncertainty:
     noise: float
     covariance: np.ndarray
     half: np.ndarray
-    blind: np.ndarray  # (p,) whether it lies in a direction that nothing was seen of
+    blind: np.ndarray  # (p,) whether it lies in an unidentifiable direction
     at_bound: np.ndarray
-    factors: np.ndarray  # (n,) by which residuals are worth less
+    factors: np.ndarray  # (n,) variance factors of residuals
 
     @property
     def correlations(self) -> np.ndarray:
@@ -52,7 +52,7 @@ class Uncertainty:
         return np.where(both, np.where(both, self.covariance, 0.0) / np.outer(size, size), np.eye(len(size)))
 
     def warnings(self, labels: Sequence[str]) -> list[str]:
-        """What to know before using the values, one sentence each."""
+        """Warnings about the values, one sentence each."""
         said = []
         blind = [label for label, hidden in zip(labels, self.blind) if hidden]
         if blind:
@@ -77,9 +77,9 @@ class Uncertainty:
         return said
 
     def samples(self, count: int, seed: int) -> np.ndarray:
-        """(count, p) shares, each by one Gauss–Newton step of a fit to residuals drawn anew from those that are left.
+        """(count, p) shares, each by one Gauss–Newton step of a fit to resampled residuals.
 
-        What priors say is drawn as well; residuals that are not independent pull as much harder as they are worth less.
+        Priors are resampled as well; dependent residuals are scaled up by their variance factors.
         """
         draw = np.random.default_rng(seed)
         live = ~(self.blind | self.at_bound)
@@ -108,8 +108,8 @@ def uncertainty(
 ) -> Uncertainty:
     """That of a minimum: residuals (n,) there, their derivatives (n, p) and the (p, p) of priors.
 
-    ``bend`` (p, p) is how Jᵀr changes with the shares where that is not JᵀJ. The root of Jᵀr = 0 then has the covariance
-    B⁻¹ (σ² JᵀJ) B⁻ᵀ, and what JᵀJ alone would say is made larger until no variance is below that. ``worth`` is that of residuals
+    ``bend`` (p, p) is the derivative of Jᵀr by the shares where that is not JᵀJ. The root of Jᵀr = 0 then has the covariance
+    B⁻¹ (σ² JᵀJ) B⁻ᵀ, and that of JᵀJ alone is enlarged until no variance is below that. ``worth`` is that of residuals
     that are independent and of equal size, unless something else is known.
     """
     p, n = len(shares), len(residuals)

@@ -1,7 +1,7 @@
 """Discrete adjoint of a run, exact for its computed numbers.
 
-The run is made forwards, then backwards step by step (adjoint_step.py); states in between are kept, or made again from those that
-were, which gives the same bits.
+The run is made forwards, then backwards step by step (adjoint_step.py); states in between are stored, or recomputed from stored
+ones, with the same bits.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Adjoint:
             self.sim.assign(first)
 
     def _check(self) -> None:
-        """Refuse what has no derivative."""
+        """Refuse scenes without derivatives."""
         world = self.sim.world
         if any(part.of(Tearing) for part in world.layout.parts):
             raise InputError("Adjoint: a body that tears has no derivatives; expected bodies without Tearing(…)")
@@ -127,7 +127,7 @@ class Adjoint:
                 )
 
     def _forwards(self, steps: int, first: State, see: See | None) -> dict[int, State]:
-        """Step → state: those to be kept, and all of the last stretch."""
+        """Step → state: the stored ones, and all of the last segment."""
         kept, last = {0: first}, (steps - 1) // self.keep_every * self.keep_every
         for k in range(steps + 1):
             if k:
@@ -140,7 +140,7 @@ class Adjoint:
         return kept
 
     def _kept(self, before: State | None) -> State:
-        """The state now, without what the scheme never looks at and what the state one step before has already."""
+        """The current state, without arrays unused by the scheme or equal to those of the last step."""
         state = self.sim.state.copy()
         if not self.sim.integrator.needs_acceleration:
             state.a = self._back.nothing

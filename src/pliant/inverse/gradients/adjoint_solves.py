@@ -11,11 +11,11 @@ from ...errors import StepError
 from ...linear.matrix.system import LinearSolver, System
 from ...runtime.vectors import Vectors
 
-ROUNDS = 20  # linear solves of one step, each for what the ones before left over,
-FALL = 0.5  # as long as each leaves less than this share of it
-SAFE = 0.3  # how far below what is still missing a solve goes, since a solver measures its residual in its own norm
-ROUNDED = 10.0  # times what rounding makes of a product with H: no solver goes further
-LOOSE = 100.0  # times the tolerance, beyond which an answer that rounding spoils is refused nevertheless
+ROUNDS = 20  # linear solves of one step, each for the remaining residual,
+FALL = 0.5  # while each reduces it below this fraction
+SAFE = 0.3  # safety factor of a solve's tolerance, since a solver measures its residual in its own norm
+ROUNDED = 10.0  # times the rounding of a product with H: no solver goes further
+LOOSE = 100.0  # times the tolerance, beyond which a solution limited by rounding is refused
 
 
 def solved(
@@ -46,7 +46,7 @@ def solved(
                 "smaller dt"
             )
         spent += max(result.iterations, 1)
-        system = replace(system, first=False)  # what was made for it goes on
+        system = replace(system, first=False)  # reuse its factor
         vectors.move(out, -1.0, part, out)
         system.apply(out, rest)
         vectors.mix(1.0, right, 1.0, rest, rest)
@@ -65,7 +65,7 @@ def solved(
 
 
 def _rounding(system: System, vectors: Vectors, d: wp.array, spare: tuple[wp.array, wp.array]) -> float:
-    """How far rounding takes H d from itself: |3 H (d/3) − H d|, which is 0 in exact arithmetic."""
+    """The rounding error of H d: |3 H (d/3) − H d|, which is 0 in exact arithmetic."""
     whole, third = spare
     system.apply(d, whole)
     vectors.mix(1 / 3, d, 0.0, d, third)

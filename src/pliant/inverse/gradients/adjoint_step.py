@@ -30,7 +30,7 @@ TARGETS = ("target", "anchor", "at")
 
 
 class StepBack:
-    """Adjoints of the state, ``now``, and of all parameters of a simulation, taken back from step to step."""
+    """Adjoints of the state, ``now``, and of all parameters of a simulation, propagated backwards step by step."""
 
     def __init__(self, sim: Simulation, linear: LinearSolver, tolerance: float):
         self.sim, self.linear, self.tolerance = sim, linear, tolerance
@@ -46,14 +46,14 @@ class StepBack:
         self._x, self._z, self._d, self._rest, self._part = (vectors.new() for _ in range(5))
 
     def clear(self, steps: int) -> None:
-        """Begin anew, for a run of so many steps: nothing depends on anything."""
+        """Reset all adjoints to 0, for a run of so many steps."""
         self.motions.clear(steps)
         for arrays in (*self._parameters, *self._memories):
             self._zero(*arrays.values())
         self._zero(*(getattr(self.now, name) for name in State.FIELDS))
 
     def add(self, x: np.ndarray | None, v: np.ndarray | None) -> None:
-        """Add gradients (n, 3) of the cost by the positions and velocities that ``now`` stands for."""
+        """Add gradients (n, 3) of the cost by the positions and velocities of ``now``."""
         vectors, kind = self.sim.vectors, self.sim.device.types.numpy
         if x is not None:
             self._part.assign(x.astype(kind))
@@ -63,7 +63,7 @@ class StepBack:
             vectors.move(self.now.v, 1.0, self._part, self.now.v)
 
     def charge(self, cost: Callable[[wp.array, wp.array], float]) -> float:
-        """Add the gradients that ``cost`` puts into two arrays on the device; returns what it returns."""
+        """Add the gradients that ``cost`` writes into two arrays on the device; returns its result."""
         vectors, x, v = self.sim.vectors, self._part, self._rest
         self._zero(x, v)
         value = cost(x, v)
@@ -99,7 +99,7 @@ class StepBack:
         self.now, self._before = back, now
 
     def _transposed(self, rows: Tableau, of: tuple[wp.array, ...], ends: bool) -> None:
-        """Through what is read off the solution where the step ``ends``, or through its targets."""
+        """Transpose of the new state's rows if the step ``ends``, or of its targets."""
         sim, back, flies = self.sim, self._before, flying(self.sim.world, rows)
         own = flies.take(of, ends) if flies else None
         if ends:
@@ -110,7 +110,7 @@ class StepBack:
             flies.back(rows, sim.integrator.dt, sim.state, sim.work["z"], own, back, self._z, ends)
 
     def start(self, first: State) -> None:
-        """Through the accelerations of the first state, a = −M⁻¹∇E(x, v), of schemes that carry them along."""
+        """Transpose of the initial accelerations, a = −M⁻¹∇E(x, v), of schemes with accelerations."""
         sim, vectors, now = self.sim, self.sim.vectors, self.now
         if not sim.integrator.needs_acceleration:
             return
@@ -135,7 +135,7 @@ class StepBack:
         masses.assign((masses.numpy() + by_mass).astype(sim.device.types.numpy))
 
     def parameters(self) -> Public:
-        """Gradients by what a user writes, of all steps so far."""
+        """Gradients by the user's parameters, of all steps so far."""
         for (_, energy), arrays in zip(self.sim.world.differentiable, self._memories):
             if any(np.any(array.numpy()) for array in arrays.values()):
                 raise StepError(
@@ -149,7 +149,7 @@ class StepBack:
             self.sim.device.clear(array)
 
     def _forget(self, after: State) -> None:
-        """Through what energies took into their memory as the step ended."""
+        """Transpose of the memory updates of energies at the end of the step."""
         remembering = [item for item in zip(self.sim.world.differentiable, self._parameters, self._memories) if item[2]]
         if not remembering:
             return
@@ -159,7 +159,7 @@ class StepBack:
         self.sim.vectors.advance(self.now.x, 1.0, self._part, self.now.x)
 
     def _collect(self, x: wp.array, number: int = 0) -> None:
-        """Add d · ∂²E/∂x∂q of every energy, by parameters and by what the step began from."""
+        """Add d · ∂²E/∂x∂q of every energy, by parameters and by the initial state of the step."""
         all_of_them = zip(self.sim.world.differentiable, self._parameters, self._memories)
         for i, ((_, energy), into, memories) in enumerate(all_of_them):
             energy.sensitivity(x, self._d, into | self.motions.target(i, number))

@@ -1,8 +1,8 @@
 """Forward sensitivities of runs along directions of parameters.
 
-The derivative of a step's residual by all that it begins with, ∂∇Φ(z; q)/∂q · δq, is a central difference at the solution z of
-the step, where no solve is repeated: values q ± ε δq are put in the place of q, state, memory and parameters at once. Then
-H δz = −δ∇Φ with the exact Hessian, and the scheme's rows, which are linear, take δz to the new state. What is left of the
+The derivative of a step's residual by all its inputs, ∂∇Φ(z; q)/∂q · δq, is a central difference at the solution z of
+the step, without another solve: values q ± ε δq replace q, state, memory and parameters at once. Then
+H δz = −δ∇Φ with the exact Hessian, and the scheme's rows, which are linear, map δz to the new state. The error of the
 difference is about 1e-9 of the derivative. It needs no ``sensitivity`` of any energy; for one direction it costs two gradients
 and one linear solve in each step.
 """
@@ -31,9 +31,9 @@ from .free_values import Key, Values
 
 # (step, x, v, dx, dv): the state (n, 3), and its derivatives along each direction (directions, n, 3)
 Visit = Callable[[int, np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]
-SHARE = {"f64": 1e-5, "f32": 3e-3}  # of the size of a value, over which residuals are compared
-SIZE = 1e-2  # the size of a value that is 0
-FEW = 12  # iterations of a linear solve up to which it goes on with what it made for the step, such as a factor
+SHARE = {"f64": 1e-5, "f32": 3e-3}  # of the size of a value: step of differences
+SIZE = 1e-2  # size used for a value that is 0
+FEW = 12  # iterations of a linear solve up to which it reuses data of the step, such as a factor
 
 
 class Direction:
@@ -108,7 +108,7 @@ class Forwards:
         visit(k, x, v, dx, dv)
 
     def _begin(self, first: State) -> None:
-        """Derivatives of the state at the start, and of its accelerations where the scheme carries them along."""
+        """Derivatives of the initial state, and of its accelerations in schemes with them."""
         sim, world, state = self.sim, self.sim.world, self.sim.state
         for direction in self.directions:
             both = []
@@ -132,7 +132,7 @@ class Forwards:
         sim.assign(first)
 
     def _step(self, number: int) -> None:
-        """The state goes on by one step, and the derivatives with it."""
+        """Advance the state and its derivatives by one step."""
         sim, world, vectors = self.sim, self.sim.world, self.sim.vectors
         before = sim.state.copy()
         report = sim.step()
@@ -156,7 +156,7 @@ class Forwards:
         sim.state.assign(before)
         rows = aim(world, sim.integrator, sim.state, sim.work)
         assembled, spare, most = self.linear.assembled, (self._rest, self._part), 0
-        anew = self._slow or not report.iterations  # or else what Newton's method had for this step serves
+        anew = self._slow or not report.iterations  # or else reuse the factor of Newton's method for this step
         system = linearised(world.objective, self._z, False, assembled, insist=False, first=anew, of_step=not anew)
         for direction in self.directions:
             given = (self.tolerance, direction.residual, self._d, spare, f"step {number}")
@@ -170,7 +170,7 @@ class Forwards:
         sim.assign(after)
 
     def _beside(self, state: State, direction: Direction, sign: float, scene: Scene) -> None:
-        """Go to the state ± ε times its derivative, with the values there."""
+        """Set the state ± ε times its derivative, with the values there."""
         sim, epsilon = self.sim, sign * direction.epsilon
         sim.world.adopt([scene])
         sim.state.assign(state)
@@ -204,7 +204,7 @@ class Forwards:
             vectors.copy(array, getattr(old, name))
 
     def _remember(self, before: State, after: State, direction: Direction) -> None:
-        """The derivative of what energies remember of the step."""
+        """The derivative of the memory of energies after the step."""
         sim, both = self.sim, []
         for sign, scene in zip((1.0, -1.0), direction.scenes):
             epsilon = sign * direction.epsilon

@@ -29,7 +29,7 @@ LABELS: tuple[tuple[tuple[type, ...], str], ...] = (((Load, Traction), "load"), 
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """Where a number is: what it is now, and how a scene under way, a Draft, takes another."""
+    """A number of a simulation: its current value, and its setter in a Draft."""
 
     value: np.ndarray
     put: Callable[[Draft, Any], None]
@@ -62,7 +62,7 @@ def refuse_cuts(sim: Simulation) -> None:
 class Values:
     """The numbers of a simulation as it is now, by key: ``known`` has them, ``put`` gives the simulation others.
 
-    Numbers that are not given to ``put`` are those from when the object was made, so that a second ``put`` undoes the first.
+    Numbers not given to ``put`` keep their values at construction, so that a second ``put`` undoes the first.
     """
 
     def __init__(self, sim: Simulation):
@@ -93,7 +93,7 @@ class Values:
         return {key: place.value for key, place in self.places.items()} | self.starts
 
     def read(self, key: Any, owner: str = "free", others: Mapping[Key, Any] | None = None) -> np.ndarray:
-        """The value of a key, or a refusal that names those there are; ``others`` are beside those of the simulation."""
+        """The value of a key, or a refusal that names the known ones; ``others`` are known besides those of the simulation."""
         known = self.known | dict(others or {})
         if isinstance(key, tuple) and key in known:
             return np.array(known[key], float)
@@ -119,7 +119,7 @@ class Values:
         return {type(law).__name__ for law in self.scene.bodies[body].material.terms}
 
     def scene_with(self, values: Mapping[Key, Any]) -> Scene:
-        """The scene with these values; starts are no part of it."""
+        """The scene with these values, without starts."""
         draft, values = Draft(self.scene), {self.long(key): value for key, value in values.items()}
         # a plane turns about its point before it moves along its normal
         for key in sorted((k for k in values if k in self.places), key=lambda k: k[1].endswith(".height")):
@@ -142,13 +142,13 @@ class Values:
         return x, v
 
     def put(self, values: Mapping[Key, Any]) -> None:
-        """Give the simulation, which is at its start, these values."""
+        """Set these values in the simulation, at its start."""
         self.sim._adopt(self.scene_with(values))
         if any(key in self.starts for key in values):
             self.sim.x, self.sim.v = self.start_with(values)
 
     def source(self, key: Key) -> Key:
-        """The key of Gradient whose derivatives those by a number are made of: that of the normal for a tilt, else its own."""
+        """The key of Gradient that gives derivatives by a number: that of the normal for a tilt, else its own."""
         return (key[0], key[1].replace(".tilt", ".normal")) if key[1].endswith(".tilt") else self.long(key)
 
     def by_value(self, key: Key, value: Any, gradient: Public) -> np.ndarray:
@@ -201,7 +201,7 @@ def _across(normal: np.ndarray, change: np.ndarray) -> np.ndarray:
 
 
 def pivot(x: np.ndarray, free: np.ndarray) -> np.ndarray:
-    """What a body turns about at its start: the centre of its nodes that are free in all components."""
+    """The centre of rotation of a body at its start: that of its nodes free in all components."""
     loose = free.all(axis=1)
     return x[loose if loose.any() else slice(None)].mean(axis=0)
 
@@ -243,7 +243,7 @@ def _of_plane(i: int, obstacle: Obstacle) -> dict[str, Place]:
 
 
 def _of_shape(i: int, obstacle: Obstacle) -> dict[str, Place]:
-    """Where a solid has been moved to, from where it is."""
+    """The translation of a solid from its current place."""
 
     def shift(draft: Draft, value: np.ndarray) -> None:
         draft.obstacles[i] = replace(obstacle, shape=obstacle.shape.translated(value))
@@ -261,7 +261,7 @@ def _of_material(i: int, body: Body) -> dict[str, Place]:
 
             (public,) = body.material.in_sum(law, {name: value})
             if name in law.FIXED or (name == law.heavy and public != body.material.heavy):
-                continue  # of a sum one density counts
+                continue  # a sum has one density
             every[public] = Place(np.array(value, float), put)
     return every
 
@@ -269,7 +269,7 @@ def _of_material(i: int, body: Body) -> dict[str, Place]:
 def _of_damping(i: int, body: Body) -> dict[str, Place]:
     every = {}
     for name in Damping.CHANGES:
-        if getattr(body.damping, name) > 0:  # what was 0 has no place in the simulation
+        if getattr(body.damping, name) > 0:  # zero values have no energy in the simulation
 
             def put(draft: Draft, given: Any, name: str = name) -> None:
                 draft.damping[i] = replace(draft.damping[i], **{name: given})
@@ -301,7 +301,7 @@ def _of_effects(i: int, body: Body) -> dict[str, Place]:
 
 
 def _label(body: Body, effect: Any) -> str | None:
-    """What Gradient calls an effect."""
+    """The name of an effect in Gradient."""
     if isinstance(effect, EmbeddedMuscle):
         return effect.name
     if isinstance(effect, Hold):

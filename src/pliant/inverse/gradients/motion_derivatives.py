@@ -1,4 +1,4 @@
-"""Derivatives by where holds put what they hold, step by step."""
+"""Derivatives by the prescribed motions of holds, step by step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .pin_kernels import back_kernels
 
 
 class Motions:
-    """What the cost of a run depends on of the motions of its holds: gathered on the way back, by the body and its hold.
+    """Gradients of a run's cost by the motions of its holds: gathered in the backward pass, by body and hold.
 
     A row belongs to the time of each state; that of springs and of surfaces to the time in each step at which forces act.
     """
@@ -32,7 +32,7 @@ class Motions:
         self._z, self._through = (sim.vectors.new() for _ in range(2)) if self.rigid else (None, None)
 
     def clear(self, steps: int) -> None:
-        """Begin anew, for a run of so many steps."""
+        """Reset, for a run of so many steps."""
         device, count = self.sim.device, self.sim.world.count
         if self.rigid:
             self._of_pins = device.zeros((steps + 1, len(self.sim.world.held.rows)), device.types.vec3)
@@ -41,7 +41,7 @@ class Motions:
         }
 
     def keep(self, z: wp.array) -> None:
-        """Keep what pulls on the solution of a step, before held components are taken out of it."""
+        """Store the adjoint of a step's solution, before held components are removed from it."""
         if self.rigid:
             self.sim.vectors.copy(z, self._z)
 
@@ -50,7 +50,7 @@ class Motions:
         return {"target": self._of_targets[i][number]} if i in self.soft else {}
 
     def add(self, number: int, time: float, z: wp.array, d: wp.array) -> None:
-        """What step ``number`` says: held components of its solution z are (1 − time) of those now and time of those then."""
+        """Add step ``number``: held components of its solution z are (1 − time) of those now and time of those then."""
         if not self.rigid:
             return
         sim = self.sim
@@ -84,7 +84,7 @@ class Motions:
                     here = np.searchsorted(world.held.rows, prescribed.rows)
                     own = np.zeros((len(here), 3), bool)
                     own[:, prescribed.axes] = True
-                    own &= ~taken[here]  # of two motions of a component the last one holds
+                    own &= ~taken[here]  # of two motions of a component the last one applies
                     taken[here] |= own
                     every[part.index, f"hold {j}.motion"] = np.where(own, of_pins[:, here], 0.0)
         return every

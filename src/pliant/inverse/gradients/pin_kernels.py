@@ -1,4 +1,4 @@
-"""Kernels of the step backwards: what held nodes pass on."""
+"""Kernels of the backward step: adjoints of held nodes."""
 
 import warp as wp
 

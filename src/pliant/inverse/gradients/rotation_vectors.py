@@ -21,7 +21,7 @@ def turned(w: np.ndarray) -> np.ndarray:
 
 
 def turning(w: np.ndarray) -> np.ndarray:
-    """(3, 3) by how much the small rotation on top of w changes with w: exp(w + δ) = exp(turning(w) δ) exp(w)."""
+    """(3, 3) the left Jacobian of the rotation vector w: exp(w + δ) = exp(turning(w) δ) exp(w)."""
     angle, K = float(np.linalg.norm(w)), crossed(w)
     if angle < SMALL:
         return np.eye(3) + (0.5 - angle**2 / 24) * K + (1 / 6 - angle**2 / 120) * K @ K

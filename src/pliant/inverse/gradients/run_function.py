@@ -17,8 +17,8 @@ from .free_values import Key, Values
 class Motion:
     """The positions and velocities of ``steps`` steps of ``sim`` as a function of the numbers whose keys are ``free``.
 
-    ``run`` and ``pull_back`` speak NumPy; ``torch`` and ``jax`` make the same a function of those packages, whose gradients are
-    exact. Between calls ``sim`` is at its start with the values that it had. ``keep_every`` is that of Adjoint.
+    ``run`` and ``pull_back`` use NumPy; ``torch`` and ``jax`` make it a function of those packages, whose gradients are
+    exact. Between calls ``sim`` is at its start with its old values. ``keep_every`` is that of Adjoint.
     """
 
     def __init__(self, sim: Simulation, free: Iterable[Key], steps: int, keep_every: int = 1):

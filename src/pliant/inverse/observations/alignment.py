@@ -13,17 +13,17 @@ from ...errors import InputError
 from ...simulate.simulation import Simulation
 from .observation import Observation, Own
 
-PLACING = ("rotation", "shift")  # of what was seen, in the scene
-TINY_PART = 5e-3  # of the size of a body: what is smaller is not a part of it that was seen
-UNITS = {1e3: "millimetres", 1e2: "centimetres", 39.37: "inches"}  # how many of them a metre has
+PLACING = ("rotation", "shift")  # of the observations, in the scene
+TINY_PART = 5e-3  # of the size of a body: least size of an observed part
+UNITS = {1e3: "millimetres", 1e2: "centimetres", 39.37: "inches"}  # units per metre
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Placed(Observation):
     """Part of observations in space: p was seen where the scene has R p + ``shift``, R turning about ``rotation`` by its length.
 
-    ``sigma`` is the standard deviation of what is measured, None where it is not known, ``delay`` [s] what is to be added to
-    its times. Free parameters are (None, "observation 0.shift"), "….rotation" and "….delay", the number being its place in the
+    ``sigma`` is the standard deviation of the measurements, None if unknown, ``delay`` [s] is added to
+    their times. Free parameters are (None, "observation 0.shift"), "….rotation" and "….delay", the number being its place in the
     list.
     """
 
@@ -44,7 +44,7 @@ class Placed(Observation):
 
     @property
     def own(self) -> Own:
-        """Its free parameters, as they are."""
+        """Its free parameters, at their current values."""
         return {"delay": np.array(float(self.delay)), "rotation": self.rotation, "shift": self.shift}
 
 
@@ -77,7 +77,7 @@ def _right_jacobian(w: np.ndarray) -> np.ndarray:
 
 
 def aligned(seen: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The ``rotation`` and ``shift`` that bring points (m, 3) ``seen`` nearest to where they are ``at`` in the scene.
+    """The ``rotation`` and ``shift`` that map points (m, 3) ``seen`` closest to their places ``at`` in the scene.
 
     Least squares over at least three points that are not on a line, those with NaN left out.
     """

@@ -1,4 +1,4 @@
-"""Point cloud observations without names, matched to nearest places."""
+"""Point cloud observations without correspondences, matched to nearest places."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ LOSSES = "Quadratic(), Huber(width) or GemanMcClure(width)"
 class Clouds(Placed):
     """``points`` of the surface of bodies (None: all) at ``times`` [s]: for each frame (n, 3) [m] or a PointCloud.
 
-    What is made small is how far each point is from the surface that is drawn, by ``loss``. Every point has a nearest place, so
-    that those far from everything pull as well, as hard as the loss lets them. ``noise`` [m] is the standard deviation of each
-    coordinate where that is not small beside radii of the surface: what it does to distances on average is taken from them.
+    Minimised is the distance of each point from the drawn surface, by ``loss``. Every point has a nearest place, so
+    that distant points count as well, as far as the loss allows. ``noise`` [m] is the standard deviation of each
+    coordinate where that is not small against radii of the surface: its mean effect on distances is subtracted.
     """
 
     points: Sequence[Any]
@@ -133,7 +133,7 @@ def checked_clouds(what: str, points: Any) -> tuple[np.ndarray, ...]:
 
 
 def check_cloud_units(clouds: Any, sim: Simulation) -> None:
-    """Points of the first frame are about as large as the bodies, and where they are."""
+    """Check that points of the first frame match the bodies in size and place."""
     bodies = range(len(sim.bodies)) if clouds.bodies is None else clouds.bodies
     rows = slice(min(sim.bodies[b].rows.start for b in bodies), max(sim.bodies[b].rows.stop for b in bodies))
     check_units(f"{type(clouds).__name__}: the first frame", placed(clouds.points[0], clouds.own), sim, rows)

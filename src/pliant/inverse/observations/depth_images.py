@@ -20,7 +20,7 @@ from .robust_loss import Loss, Quadratic
 from .surface_hits import ByNodes, Met, pulled
 from .surface_places import Rays, Surfaces, surfaces_of
 
-GRAZING = 0.1  # cosine: surfaces seen more edge-on have no depth to speak of
+GRAZING = 0.1  # cosine: surfaces at grazing angles beyond it have no reliable depth
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class Camera:
 
     @property
     def eye(self) -> np.ndarray:
-        """(3,) where it is [m]."""
+        """(3,) its position [m]."""
         return self.pose[:3, 3]
 
     @property
@@ -87,7 +87,7 @@ class Camera:
         return np.column_stack([flat, np.ones(len(u))]) @ self.pose[:3, :3].T
 
     def points(self, image: np.ndarray) -> np.ndarray:
-        """(n, 3) points in the scene that the pixels of a depth image (height, width) [m] see; NaN and 0 see nothing."""
+        """(n, 3) points in the scene of the pixels of a depth image (height, width) [m], without those of NaN or 0."""
         depth = checks.floats(image)
         if depth.shape != self.size[::-1]:
             raise InputError(f"points(image of shape {depth.shape}): expected {self.size[::-1]}, height and width")
@@ -99,8 +99,8 @@ class Camera:
 class DepthImages(Placed):
     """``images`` (frames, height, width) [m] of a ``camera`` at ``times`` [s]: depth along its axis, NaN or 0 for none.
 
-    Compared is the depth of the surface of bodies (None: all) along each ray. Where a ray misses it, the point that was seen is
-    compared with the nearest place instead, so that it pulls. Pixels that saw nothing, or graze the surface, do not count.
+    Compared is the depth of the surface of bodies (None: all) along each ray. Where a ray misses it, the observed point is
+    compared with the nearest place instead, so that it has a gradient. Empty and grazing pixels do not count.
     """
 
     images: np.ndarray
@@ -161,7 +161,7 @@ class _SeenDepths(BoundObservation):
         return [seen._compared(frame, met, own) for (seen, frame, own), met in zip(asked, mets)]
 
     def _compared(self, frame: int, met: Met, own: Own) -> Residual:
-        """Residuals of what the rays of a frame meet."""
+        """Residuals of the hits of a frame's rays."""
         given, pixels, own = self.given, self._pixels[frame], dict(own)
         r, slope = given.loss.scalars(met.values)
         scale = slope / given.scale
@@ -178,7 +178,7 @@ class _SeenDepths(BoundObservation):
 
 
 class _Table:
-    """Rays of frames of several cameras on a device, all in one."""
+    """Rays of frames of several cameras on a device, concatenated."""
 
     def __init__(self, asked: Sequence[Asked], device: Device):
         self._of = [(seen, frame) for seen, frame, _ in asked]
@@ -193,13 +193,13 @@ class _Table:
         self._placed: list[bytes] = []
 
     def is_of(self, asked: Sequence[Asked]) -> bool:
-        """Whether these are the frames it was made of."""
+        """Whether these are its frames."""
         return len(asked) == len(self._of) and all(
             seen is own and frame == number for (seen, frame, _), (own, number) in zip(asked, self._of)
         )
 
     def rays(self, asked: Sequence[Asked]) -> Rays:
-        """Those of cameras where they are now."""
+        """The rays of cameras at their current poses."""
         now = [np.asarray(own[name], float).tobytes() for _, _, own in asked for name in PLACING]
         if now != self._placed:
             self._rays.eyes.assign(np.array([placed(seen.given.camera.eye, own) for seen, _, own in asked]))

@@ -1,11 +1,11 @@
 """Goodness of fit: whether residuals are independent noise.
 
-Of independent residuals with mean 0, whatever the size of each, products r_i r_j of different pairs are uncorrelated: the sum
+Of independent residuals with mean 0, of any size, products r_i r_j of different pairs are uncorrelated: the sum
 over pairs has the variance Σ r_i² r_j² on average, and divided by its root it is standard normal for many pairs (de Jong 1987,
-Theorem 2.1). It is Moran's I (1950) with a scale of its own. What was fitted has taken the projection P onto the columns of J
-out of the residuals, and s² Σ P_ij off the mean of that sum (Cliff and Ord 1981, chapter 8); this is added again.
+Theorem 2.1). It is Moran's I (1950) with another scale. The fit has removed the projection P onto the columns of J
+from the residuals, and s² Σ P_ij from the mean of that sum (Cliff and Ord 1981, chapter 8); this is added again.
 
-Where residuals depend on each other, n of them are worth n/f: of T frames f = 1 + 2 Σ (1 − l/T) ρ(l) (Bayley and Hammersley
+Of n dependent residuals the effective number is n/f: of T frames f = 1 + 2 Σ (1 − l/T) ρ(l) (Bayley and Hammersley
 1946), of m places f = 1 + (m − 1) times the mean ρ of pairs, and of both the product. Sums of estimated ρ end where they are
 no longer positive (Geyer 1992, section 3.3), which here is two standard errors above 0.
 """
@@ -23,25 +23,25 @@ from scipy.spatial import cKDTree
 from .robust_loss import Loss
 
 NONE = (np.nan, np.nan)
-LEVEL = 1e-3  # how often each test says no where the answer is yes
-SIZE = 1.1  # times sigma: nobody knows sigma better than that
-LATE = 0.5  # of the squares of residuals: what a clock explains of them is said
+LEVEL = 1e-3  # false positive rate of each test
+SIZE = 1.1  # times sigma: assumed accuracy of sigma
+LATE = 0.5  # of the squares of residuals: a clock offset that explains more is reported
 ROUGH = 2.0  # the same where outliers are about
-EXACT = 1e-6  # of what the whole range of a number does to residuals: what is less is the rounding of runs
-FLAT = 0.05  # curvature of robust losses at least
+EXACT = 1e-6  # of the change of residuals over the whole range of a number: less is rounding of runs
+FLAT = 0.05  # least curvature of robust losses
 WRONG = 0.02  # of that range: residuals so large may be those of another minimum
 ABSURD = 5.0  # times sigma: the same
-CLIP = 3.0  # robust standard deviations, beyond which residuals say no more of their correlation
-PLACES = 400  # in each frame that are compared with others
-FRAMES = 100  # pairs of frames that are compared at each distance in time
+CLIP = 3.0  # robust standard deviations at which residuals are clipped in correlations
+PLACES = 400  # residuals compared in each frame
+FRAMES = 100  # pairs of frames compared at each time lag
 SHOWN = 300  # of those pairs, kept for a chart
 RINGS = 12  # of distances in space
-ENOUGH = 2.0  # standard errors, above which a correlation is more than an accident
+ENOUGH = 2.0  # standard errors, above which a correlation is significant
 
 
 @dataclass(frozen=True, eq=False)
 class Spot:
-    """What residuals of a frame are of: ``places`` (n, 3) and ``kinds`` (n,), such as an axis, alike among comparable ones."""
+    """The sites of a frame's residuals: ``places`` (n, 3) and ``kinds`` (n,), such as an axis, alike among comparable ones."""
 
     observation: int
     rows: slice
@@ -50,7 +50,7 @@ class Spot:
 
 
 class Robust(NamedTuple):
-    """The loss of an observation, and what its residuals were divided by."""
+    """The loss of an observation, and the scale of its residuals."""
 
     loss: Loss
     scale: float
@@ -58,13 +58,13 @@ class Robust(NamedTuple):
 
 @dataclass(frozen=True)
 class Goodness:
-    """Of one observation: the size of its residuals, and their correlations from frame to frame and between neighbours.
+    """Tests of one observation: the size of its residuals, and their correlations from frame to frame and between neighbours.
 
     ``size`` is the root of their mean square, in the ``unit``, which is "sigma" where that was stated; ``chi`` the probability
     that noise of that sigma leaves as much. ``along`` and ``near`` are correlations from one frame to the next and between
     neighbours with the probability that independent residuals show as much; NaN where there is nothing to compare. ``count``
     residuals are worth ``effective`` independent ones. Of a robust loss ``curvature`` is its second derivative over the one
-    that J knows. ``far`` says that they are as large as what 2 % of the range of a number does. ``clock``
+    that J knows. ``far``: they are as large as the effect of 2 % of the range of a number. ``clock``
     has by how much another delay would lower the squares of correlated residuals, and the change [s]; ``pairs`` (k, 2) some
     residuals, each with the one of the same thing a frame later.
     """
@@ -84,19 +84,19 @@ class Goodness:
 
     @property
     def large(self) -> bool:
-        """Whether noise of the stated sigma does not leave so much; of robust losses, whether it is twice that."""
+        """Whether residuals exceed noise of the stated sigma; for robust losses, twice that."""
         return self.unit == "sigma" and (
             self.size > ROUGH if self.curvature is not None else self.size > SIZE and self.chi < LEVEL
         )
 
     @property
     def correlated(self) -> bool:
-        """Whether residuals depend on each other."""
+        """Whether residuals are correlated."""
         return self.along[1] < LEVEL or self.near[1] < LEVEL
 
     @property
     def absurd(self) -> bool:
-        """Whether values somewhere else may explain far more."""
+        """Whether another minimum may explain far more."""
         return self.correlated and (self.size > ABSURD if self.unit == "sigma" else self.far)
 
     def __str__(self) -> str:
@@ -109,7 +109,7 @@ class Goodness:
         return ", ".join(parts)
 
     def sentence(self, several: bool, converged: bool = True) -> str | None:
-        """What to know of it before the values are used."""
+        """A warning about the values, if any."""
         if not (self.large or self.correlated):
             return None
         of = f" of observation {self.observation}" if several else ""
@@ -131,12 +131,12 @@ class Goodness:
 
 
 def chance(p: float) -> str:
-    """A probability in a few letters."""
+    """A probability as short text."""
     return "p < 1e-9" if p < 1e-9 else f"p = {p:.2g}"
 
 
 class Worth(NamedTuple):
-    """What a covariance is made of: the ``noise`` of residuals, how many of them are independent, and ``factors`` (n,).
+    """The data of a covariance: the ``noise`` of residuals, their effective number, and ``factors`` (n,).
 
     A factor is by how much the variance of what a residual pulls exceeds that of an independent one of this noise.
     """
@@ -181,9 +181,9 @@ def goodness(
 
 
 def timed(one: Goodness, residuals: np.ndarray, jacobian: np.ndarray, by_delay: np.ndarray) -> Goodness:
-    """With what another delay of its clock would explain, to first order: ``by_delay`` (n,) are derivatives of the residuals."""
+    """With the effect of another clock offset, to first order: ``by_delay`` (n,) are derivatives of the residuals."""
     basis = _basis(jacobian)
-    way = by_delay - basis @ (basis.T @ by_delay)  # what other values of the numbers that are fitted would not do as well
+    way = by_delay - basis @ (basis.T @ by_delay)  # the part that fitted numbers cannot explain as well
     size, square = float(way @ way), float(residuals @ residuals)
     if not size > 0:
         return one
@@ -200,7 +200,7 @@ def _tested(
     freedom = max(count - float(np.sum(basis[rows] ** 2)), 1.0)
     size, chi, bend = float(np.sqrt(r @ r / freedom)), np.nan, None
     if robust is not None:
-        axes = 3 if len(np.unique(own[0].kinds)) == 3 else 1  # roots of a way's three axes make that of its length
+        axes = 3 if len(np.unique(own[0].kinds)) == 3 else 1  # roots of a vector's three axes make that of its length
         bend = max(robust.loss.curvature(robust.scale * np.linalg.norm(r.reshape(-1, axes), axis=1), axes), FLAT)
         size = float(1.4826 * np.median(np.abs(r)))
     elif unit == "sigma":
@@ -284,7 +284,7 @@ def _neighbours(own: list[Spot]) -> np.ndarray:
 
 
 def _of_frames(r: np.ndarray, own: list[Spot]) -> float:
-    """By how much correlation along time makes residuals worth less."""
+    """The variance factor of correlation in time."""
     frames = len(own)
     lags = np.unique(np.geomspace(1, frames - 1, min(frames - 1, 16)).round().astype(int))
     known, rho = [0], [1.0]
@@ -299,7 +299,7 @@ def _of_frames(r: np.ndarray, own: list[Spot]) -> float:
 
 
 def _of_places(r: np.ndarray, own: list[Spot]) -> float:
-    """By how much correlation in space does, from rings of distances."""
+    """The variance factor of correlation in space, from rings of distances."""
     products, squares, aways, most = [], [], [], 1
     for spot in own:
         for _, which in _by_kind(spot):

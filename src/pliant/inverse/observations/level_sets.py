@@ -2,7 +2,7 @@
 
 φ(p) ≈ φ⁰(X(p)) with X the inverse of the trilinear map of the cell that p lies in (Weiß 2018, §5.4.3): a distance as far as
 the body is not stretched, 0 in the right places in any case. Points in no cell are outside, and have the distance to the
-surface, so that they pull too.
+surface, so that they have gradients too.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from .observation import BoundObservation, Own, Residual, checked_times, of_plac
 from .robust_loss import Loss, Quadratic
 from .surface_places import Surfaces
 
-CANDIDATES = 27  # cells whose middles are nearest, among which the one is looked for that holds a point
+CANDIDATES = 27  # nearest cells by centre, searched for the one around a point
 NEWTON = 20
-EDGE = 1e-9  # how far outside of a cell a point may be for it
-SAMPLES = 200_000  # places of a level set, at most
+EDGE = 1e-9  # tolerance of a point outside a cell
+SAMPLES = 200_000  # largest number of places of a level set
 
 
 class RestLevels:

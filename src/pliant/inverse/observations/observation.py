@@ -43,17 +43,17 @@ class Residual:
 
 
 def of_axes(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What three residuals for each place (m, 3) are of, one for each axis."""
+    """Sites of three residuals for each place (m, 3), one for each axis."""
     return np.repeat(places, 3, axis=0), np.tile(np.arange(3), len(places))
 
 
 def of_places(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What one residual for each place (n, 3) is of."""
+    """Sites of one residual for each place (n, 3)."""
     return places, np.zeros(len(places), int)
 
 
 class Later(Mapping[str, np.ndarray]):
-    """What ``make`` returns, under these names, when one of them is asked for."""
+    """Lazy result of ``make``, under these names."""
 
     def __init__(self, names: Sequence[str], make: Callable[[], Mapping[str, np.ndarray]]):
         self._names, self._make = names, make
@@ -73,25 +73,25 @@ class Later(Mapping[str, np.ndarray]):
 
 
 class BoundObservation:
-    """An observation bound to a simulation. Each frame has the same number of residuals whatever the positions are."""
+    """An observation bound to a simulation. Each frame has the same number of residuals for all positions."""
 
     times: np.ndarray  # (frames,) on the clock of the observation [s], ascending; 0 is the start of the run where "delay" is 0
     parameters: Own  # its own parameters at the start; all have "delay", what to add to ``times`` [s]
-    unit: str = "m"  # of residuals where sigma is not known
-    numbers: int  # how many residuals all frames have together
+    unit: str = "m"  # of residuals where sigma is unknown
+    numbers: int  # number of residuals of all frames
 
-    shared: Any = None  # those with the same one here are looked at together where they see the same moment
-    settles: bool = False  # whether residuals contain numbers that are taken from one run and kept for the next ones
+    shared: Any = None  # observations with equal keys are evaluated together at the same time
+    settles: bool = False  # whether residuals contain values stored from one run for the next ones
 
     def settle(self) -> None:
-        """Forget those numbers: the next run gives others."""
+        """Drop those values: the next run sets others."""
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:
         """Residuals of a frame with all nodes at ``x`` (nodes, 3)."""
         raise NotImplementedError(f"{type(self).__name__} needs at(frame, x, own), as every BoundObservation has")
 
     def at_once(self, asked: Sequence[Asked], x: np.ndarray) -> tuple[list[Residual], Pull]:
-        """The same for frames of two or more that share something with this one, and what sums up how they pull."""
+        """The same for frames of two or more observations with shared data, and the sum of their gradients."""
         raise NotImplementedError(f"{type(self).__name__} needs at_once(asked, x), as every BoundObservation has")
 
 
@@ -101,12 +101,12 @@ class Observation:
 
     @property
     def scale(self) -> float:
-        """What residuals are divided by: sigma, or 1 where it is not known."""
+        """The scale of residuals: sigma, or 1 if unknown."""
         sigma = getattr(self, "sigma", None)
         return 1.0 if sigma is None else sigma
 
     def bound(self, sim: Simulation) -> BoundObservation:
-        """The same for the nodes of a simulation; what does not fit to it raises."""
+        """The observation bound to the nodes of a simulation; raises where it does not fit."""
         raise NotImplementedError(f"{type(self).__name__} needs bound(sim), as every Observation has")
 
 

@@ -1,6 +1,6 @@
-"""Observation set of a run, and its pull on states.
+"""Observation set of a run, and its gradients by states.
 
-A frame between two steps sees the cubic through their positions and velocities, so that residuals have continuous derivatives
+A frame between two steps uses the cubic through their positions and velocities, so that residuals have continuous derivatives
 by the delay of a clock. Before the start nothing moves.
 """
 
@@ -24,7 +24,7 @@ from .robust_loss import Quadratic
 Key = tuple[int | None, str]
 State = tuple[np.ndarray, np.ndarray]  # x and v (nodes, 3)
 Rates = tuple[np.ndarray, np.ndarray]  # their derivatives (p, nodes, 3) by p numbers
-ON_STEP = 1e-6  # of dt: frames so near to a step are on it
+ON_STEP = 1e-6  # of dt: frames this close to a step are on it
 LONG, SELDOM = 100_000, 100  # steps of a run, and from frame to frame, above both of which times are in another unit
 SOME, RARE, SLOW = 5_000, 200, 2.0  # the same of frames that are more seconds apart than those of cameras
 
@@ -47,7 +47,7 @@ class _Frame:
 
 
 class ObservationSet:
-    """What is observed of runs of ``sim``: ``see`` takes every state on the way, ``cost`` is for an Adjoint on the way back.
+    """Observations of runs of ``sim``: ``see`` takes every state forwards, ``cost`` is for an Adjoint backwards.
 
     ``parameters`` are those of the observations themselves, such as (None, "observation 0.delay"); ``put`` changes them.
     ``jacobians`` keeps those of all frames, for ``along`` and ``by_own``.
@@ -62,7 +62,7 @@ class ObservationSet:
         checks.instance("ObservationSet(sim=…)", sim, Simulation, "a Simulation")
         self.sim, self.jacobians = sim, checks.flag("ObservationSet(jacobians=…)", jacobians)
         sim._without_spare()
-        self.pulls = True  # whether anybody will ask for ``cost`` or ``direct``
+        self.pulls = True  # whether ``cost`` or ``direct`` will be called
         self.seen = [observation.bound(sim) for observation in given]
         self.values = [{name: np.array(value, float) for name, value in seen.parameters.items()} for seen in self.seen]
         self.numbers = sum(seen.numbers for seen in self.seen)
@@ -78,26 +78,26 @@ class ObservationSet:
         self._plan()
 
     def only(self, keys: Iterable[Key]) -> None:
-        """From now on ``direct`` is asked for these parameters alone."""
+        """Restrict ``direct`` to these parameters."""
         self._wanted = set(keys)
 
     @property
     def parameters(self) -> Public:
-        """Key → value of what observations themselves depend on."""
+        """Key → value of the observations' own parameters."""
         return {_key(i, name): value.copy() for i, own in enumerate(self.values) for name, value in own.items()}
 
     @property
     def settles(self) -> bool:
-        """Whether some observation keeps numbers of the run that it saw first."""
+        """Whether some observation stores values of its first run."""
         return any(seen.settles for seen in self.seen)
 
     def settle(self) -> None:
-        """Let the next run give those numbers."""
+        """Let the next run set those values."""
         for seen in self.seen:
             seen.settle()
 
     def put(self, values: Mapping[Key, np.ndarray]) -> None:
-        """Take other values of them; keys of others are left alone, and so is what was seen where nothing changes."""
+        """Set other values of them; keys of others are ignored, and evaluated frames are kept where nothing changes."""
         known = self.parameters
         if all(np.array_equal(values[key], known[key]) for key in known if key in values):
             return
@@ -106,7 +106,7 @@ class ObservationSet:
         self._plan()
 
     def _plan(self) -> None:
-        """Which states each frame lies between."""
+        """The states around each frame."""
         dt = self.sim.integrator.dt
         times = [(seen.times + own["delay"]) / dt for seen, own in zip(self.seen, self.values)]
         for i, (seen, own) in enumerate(zip(self.seen, times)):
@@ -137,7 +137,7 @@ class ObservationSet:
         self._before = (x, v)
 
     def _together(self, frames: list[_Frame]) -> list[list[_Frame]]:
-        """Frames of one moment, those beside each other that are looked at together."""
+        """Frames of one time, adjacent ones that are evaluated together."""
         groups: list[list[_Frame]] = []
         for frame in frames:
             shared = self.seen[frame.of].shared
@@ -169,7 +169,7 @@ class ObservationSet:
             frame.direct = self._direct(frame, residual, states)
 
     def _direct(self, frame: _Frame, residual: Residual, states: tuple[State, State]) -> Public:
-        """rᵀ∂r/∂p at fixed positions, by what is asked for."""
+        """rᵀ∂r/∂p at fixed positions, by the requested parameters."""
         direct = dict(residual.by_scene(frame.r)) if residual.by_scene is not None else {}
         wanted = [name for name in residual.by_own if self._wants(_key(frame.of, name))]
         direct |= {_key(frame.of, name): residual.by_own[name].T @ frame.r for name in wanted}
@@ -183,12 +183,12 @@ class ObservationSet:
 
     @property
     def residuals(self) -> np.ndarray:
-        """(n,) of the run that was seen last: frame by frame, observation by observation; their number is always the same."""
+        """(n,) of the last run: frame by frame, observation by observation; their number is constant."""
         return np.concatenate([frame.r for frame in self._frames])
 
     @property
     def left(self) -> np.ndarray:
-        """(frames, 3) of the run that was seen last: number of the observation, time [s], root mean square of its residuals."""
+        """(frames, 3) of the last run: number of the observation, time [s], root mean square of its residuals."""
         rows = []
         for frame in self._frames:
             time = self.seen[frame.of].times[frame.index] + float(self.values[frame.of]["delay"])
@@ -197,7 +197,7 @@ class ObservationSet:
 
     @property
     def spots(self) -> list[Spot]:
-        """What the residuals of each frame of that run are of."""
+        """The sites of the residuals of each frame of that run."""
         found, first = [], 0
         for frame in self._frames:
             n = len(frame.r)
@@ -209,7 +209,7 @@ class ObservationSet:
     # --- backwards
 
     def cost(self, k: int, x: np.ndarray | None, v: np.ndarray | None) -> tuple[float, np.ndarray | None, np.ndarray | None]:
-        """½ r·r of the frames up to state k since the one before, and what all frames pull at state k."""
+        """½ r·r of the frames between states k − 1 and k, and the gradient of all frames by state k."""
         value = 0.5 * sum(float(np.einsum("i,i->", frame.r, frame.r)) for frame in self._of_step.get(k - 1, ()))
         by = [None, None]
         for end, step in ((0, k), (1, k - 1)):
@@ -240,7 +240,7 @@ class ObservationSet:
     # --- Jacobians
 
     def along(self, k: int, dx: np.ndarray, dv: np.ndarray) -> np.ndarray:
-        """(n,) by how much the residuals change where state k changes by ``dx`` and ``dv`` (nodes, 3)."""
+        """(n,) change of the residuals with a change ``dx`` and ``dv`` (nodes, 3) of state k."""
         parts = []
         for frame in self._frames:
             end = k - frame.step
@@ -256,7 +256,7 @@ class ObservationSet:
 
         ``before`` and ``after`` are the derivatives (p, nodes, 3) of x and v of the two states; state k has been seen.
         """
-        found, moments = [], {}  # frames at the same moment are asked for the same change
+        found, moments = [], {}  # frames of the same time get the same change
         for number, frame in enumerate(self._frames):
             if frame.step == k - 1:
                 moment = frame.weights.tobytes()
@@ -292,7 +292,7 @@ class ObservationSet:
 
 
 def _check_times(what: str, times: np.ndarray, steps: np.ndarray, dt: float) -> None:
-    """Refuse frames (n,) that no run gets to: at ``times`` [s] on their clock, and after so many ``steps`` of a run.
+    """Refuse frames (n,) beyond any run: at ``times`` [s] on their clock, and after so many ``steps`` of a run.
 
     One late frame alone, of a body that has come to rest, is as good as many frames.
     """

@@ -23,8 +23,8 @@ from .observation import BoundObservation, Observation, Own, Residual, checked_t
 class PinForces(Observation):
     """``forces`` (frames, 3) [N] with which a grip holds nodes of a body at ``times`` [s], NaN for components not measured.
 
-    ``where`` chooses the nodes at rest, which must be held: a condition on positions, or numbers. A body that hangs is held with
-    its weight, upwards. Forces are those of a test that is slow: inertia and damping at the grip are left out.
+    ``where`` chooses the nodes at rest, which must be held: a condition on positions, or numbers. A hanging body is held with
+    its weight, upwards. Forces are quasi-static: inertia and damping at the grip are left out.
     """
 
     forces: np.ndarray
@@ -101,7 +101,7 @@ class _SeenForces(BoundObservation):
         return out.numpy().astype(float)
 
     def _by_scene(self, x: Any, time: float, way: np.ndarray) -> Public:
-        """way · ∂∇E/∂p of all that a user writes."""
+        """way · ∂∇E/∂p of all user parameters."""
         world, d = self.sim.world, self.sim.vectors.new()
         d.assign(way.astype(self.sim.device.types.numpy))
         world.still(x, time)

@@ -26,12 +26,12 @@ from .depth_images import Camera, DepthImages
 
 METRES = {"m": 1.0, "dm": 0.1, "cm": 0.01, "mm": 0.001, "in": 0.0254}
 AXES = ("x", "y", "z")
-FAR = 6e4  # what renderers write in an EXR where there is nothing: 65504, 1e10
+FAR = 6e4  # background values of renderers in an EXR: 65504, 1e10
 
 
 @dataclass(frozen=True, eq=False)
 class Tracks:
-    """What a motion capture wrote: ``positions`` (frames, m, 3) [m], NaN where not seen, ``times`` [s] and ``names``."""
+    """Tracks of a motion capture: ``positions`` (frames, m, 3) [m], NaN where not seen, ``times`` [s] and ``names``."""
 
     positions: np.ndarray
     times: np.ndarray
@@ -89,7 +89,7 @@ def read_clouds(
 ) -> Clouds:
     """Clouds of a folder, a list or a pattern such as "scan/*.ply", a file for each frame, in the order of numbers in names.
 
-    PLY and whatever else holds points or surfaces; NPZ and NPY with an (n, 3) array, or (frames, n, 3) in one file. ``unit`` is
+    PLY and other formats with points or surfaces; NPZ and NPY with an (n, 3) array, or (frames, n, 3) in one file. ``unit`` is
     how many metres 1 is in them, ``start`` [s] when the first is on the clock of the run; other options are those of Clouds.
     """
     files = files_of(pattern, "read_clouds")
@@ -190,7 +190,7 @@ def _png(file: Path, camera: Camera) -> np.ndarray:
 
 
 def _exr(file: Path, camera: Camera) -> np.ndarray:
-    """The channel Z of a file, or the only one it has; what is infinitely far away was not seen."""
+    """The channel Z of a file, or the only one it has; infinite depths count as empty."""
     try:
         import OpenEXR
     except ModuleNotFoundError:
@@ -216,7 +216,7 @@ READERS = {".png": _png, ".exr": _exr}
 
 @contextmanager
 def _reported(file: Path) -> Iterator[None]:
-    """What libraries raise about a file, as one sentence."""
+    """Errors of libraries about a file, as one sentence."""
     try:
         yield
     except InputError:

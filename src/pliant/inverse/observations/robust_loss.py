@@ -1,6 +1,6 @@
 """Robust losses as residuals: g(d) with g² = ρ.
 
-Distances are in metres, or in the unit of what was measured.
+Distances are in metres, or in the unit of the measurement.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TINY = 1e-300
 
 @dataclass(frozen=True)
 class Loss:
-    """How much a distance counts: ρ(d) = d²."""
+    """The loss of a distance: ρ(d) = d²."""
 
     def root(self, d: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """√ρ of distances d ≥ 0, and its derivative."""
@@ -29,7 +29,7 @@ class Loss:
         return np.copysign(g, d), slope
 
     def vectors(self, e: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(n, 3) residuals of ways e, whose squares sum to ρ(|e|), and their (n, 3, 3) derivatives."""
+        """(n, 3) residuals of vectors e, whose squares sum to ρ(|e|), and their (n, 3, 3) derivatives."""
         d = np.linalg.norm(e, axis=1)
         g, slope = self.root(d)
         ratio = np.where(d > TINY, g / np.maximum(d, TINY), slope)
@@ -40,7 +40,7 @@ class Loss:
     def curvature(self, g: np.ndarray, axes: int) -> float:
         """The mean second derivative of ½ρ at distances whose roots are g, over that of the Gauss–Newton matrix.
 
-        Along a way e the one is ψ' with ψ = ρ'/2 = g g' and the other g'²; across it they are ψ/d and (g/d)².
+        Along e the one is ψ' with ψ = ρ'/2 = g g' and the other g'²; across it they are ψ/d and (g/d)².
         """
         d = float(np.max(g, initial=TINY)) * np.geomspace(1e-4, 1e6, 4000)
         root, slope = self.root(d)
@@ -58,7 +58,7 @@ class Quadratic(Loss):
 
 @dataclass(frozen=True)
 class Huber(Loss):
-    """ρ = d² up to ``width`` [m], and 2·width·d − width² beyond: outliers pull, but no harder the further they are."""
+    """ρ = d² up to ``width`` [m], and 2·width·d − width² beyond: outliers have bounded influence."""
 
     width: float
 
@@ -73,9 +73,9 @@ class Huber(Loss):
 
 @dataclass(frozen=True)
 class GemanMcClure(Loss):
-    """ρ = d²/(1 + d²/width²), which outliers hardly enter, with a far field so that a point far from everything still pulls.
+    """ρ = d²/(1 + d²/width²), which outliers hardly affect, with a far field so that distant points keep a gradient.
 
-    The share ``far`` of ρ is Huber's of the same ``width`` [m]. With 0, points beyond a few widths have no pull.
+    The share ``far`` of ρ is Huber's of the same ``width`` [m]. With 0, points beyond a few widths have no gradient.
     """
 
     width: float

@@ -1,7 +1,7 @@
 """Surface hits of points and rays on the device.
 
-One place on the device serves all frames and cameras of a surface, one after the other. What is still in use when the next one
-comes is taken to the host first. Sums over what meets a vertex run in a fixed order, that of the points.
+One buffer on the device is shared by all frames and cameras of a surface in turn. Results still in use are copied to the host
+before the next. Sums over the hits of a vertex run in a fixed order, that of the points.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from ...runtime.device import Device
 from ...runtime.kernel_structs import filled
 from .surface_kernels import surface_kernels, surface_structs
 
-LEAST = 1024  # numbers there is room for
+LEAST = 1024  # capacity in numbers
 
 
 class Meeting:
-    """Room on a device for what meets a surface whose vertices are mixtures of nodes: ``matrix`` (s, nodes)."""
+    """Device buffers for hits on a surface whose vertices are mixtures of nodes: ``matrix`` (s, nodes)."""
 
     def __init__(self, matrix: sparse.csr_array, triangles: np.ndarray, device: Device):
         self.matrix, self.triangles, self.device, self.kernels = matrix, triangles, device, surface_kernels("f64")
@@ -40,7 +40,7 @@ class Meeting:
         self._owner: ReferenceType[Met] | None = None
 
     def begin(self, count: int) -> Met:
-        """Room for ``count`` numbers; who had it before takes what is there to the host."""
+        """Reserve ``count`` numbers; the last user copies its results to the host."""
         owner: Met | None = self._owner() if self._owner is not None else None
         if owner is not None:
             owner.keep()
@@ -77,20 +77,20 @@ class Meeting:
 
 
 class Met:
-    """``count`` numbers that were observed where points or rays meet a surface, and how they change with both."""
+    """``count`` observed numbers where points or rays meet a surface, and their derivatives by both."""
 
     def __init__(self, place: Meeting, count: int):
         self._place, self.count, self._kept = place, count, None
-        # the last change that parts were asked for, and its answer
+        # the last change evaluated for parts, and its result
         self.asked: tuple[np.ndarray, np.ndarray] | None = None
 
     @cached_property
     def values(self) -> np.ndarray:
-        """(n,) the numbers: signed distances, or how far behind what was seen the surface is [m]."""
+        """(n,) the numbers: signed distances, or distances of the surface behind observed points [m]."""
         return self._place.read_values()[: self.count].copy()
 
     def keep(self) -> None:
-        """Take everything to the host."""
+        """Copy everything to the host."""
         if self._kept is None:
             place, n = self._place, self.count
             arrays = (place.faces, place.weights, place.by_point, place.reached)
@@ -117,7 +117,7 @@ class Met:
 
     @property
     def reached(self) -> np.ndarray:
-        """(n,) of rays, how deep the point is that moves with the camera [m]."""
+        """(n,) of rays, the depth of the point that moves with the camera [m]."""
         self.keep()
         return self._kept[3]
 
@@ -128,8 +128,8 @@ class Met:
         return (self._place.matrix.T @ (self.rows.T @ factors).reshape(-1, 3)).ravel()
 
     def along(self, d: np.ndarray) -> np.ndarray:
-        """(n, k) by how much the numbers change with changes (3·nodes, k) of the nodes, or (3·nodes,) for k = 1."""
-        many = d.reshape(len(d), -1)  # a vector, or several side by side
+        """(n, k) changes of the numbers with changes (3·nodes, k) of the nodes, or (3·nodes,) for k = 1."""
+        many = d.reshape(len(d), -1)  # a vector, or several as columns
         moved = self._place.matrix @ many.reshape(-1, 3 * many.shape[1])
         return self.rows @ moved.reshape(-1, many.shape[1])
 
@@ -164,7 +164,7 @@ class Part(Met):
         return self.whole.pull(whole)
 
     def along(self, d: np.ndarray) -> np.ndarray:
-        """Of the whole at once where d cannot change: then the other parts are asked for the same."""
+        """Computed for the whole at once where d cannot change, as other parts then need the same."""
         if d.flags.writeable:
             return super().along(d)
         if self.whole.asked is None or self.whole.asked[0] is not d:
@@ -173,7 +173,7 @@ class Part(Met):
 
 
 def pulled(parts: Sequence[ByNodes], r: Sequence[np.ndarray]) -> np.ndarray:
-    """(3·nodes,) what all parts of a whole pull with their residuals together."""
+    """(3·nodes,) gradient of all parts of a whole with their residuals."""
     whole = parts[0].met.whole
     return whole.pull(np.concatenate([part.scale * own for part, own in zip(parts, r)]))
 

@@ -1,7 +1,7 @@
-"""Kernels of surface observations: nearest places, first hits, pulls.
+"""Kernels of surface observations: nearest places, first hits, gradients.
 
-Surfaces are about the origin and of unit size, as single precision of Warp's tree wants them; what comes out is in metres.
-A number that is observed changes with its point by ``by_point`` and, through the place that it meets, with the corners of a
+Surfaces are about the origin and of unit size, as single precision of Warp's tree requires; results are in metres.
+An observed number changes with its point by ``by_point`` and, through its place on the surface, with the corners of a
 triangle by −wₖ ``by_point``.
 """
 
@@ -14,7 +14,7 @@ from ...contact.pairs.closest_points import closest_functions
 from ...runtime.build_lock import alone
 from ...runtime.device import Types, family
 
-ON = 1e-9  # of the size of a surface: points so near lie on it
+ON = 1e-9  # of the size of a surface: points this close lie on it
 
 
 @alone
@@ -214,7 +214,7 @@ def _meeting_kernels(t: Types) -> dict:
 
 
 def _pulling_kernels(t: Types) -> dict:
-    """Vertices from nodes, and what is observed from vertices back to nodes."""
+    """Kernels of vertices from nodes, and of gradients from vertices to nodes."""
     real, vec3, position, ints, vectors = t.real, t.vec3, t.position, wp.array(dtype=int), wp.array(dtype=t.vec3)
 
     @t.kernel

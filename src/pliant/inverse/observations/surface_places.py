@@ -1,7 +1,7 @@
-"""Surface places that observations meet, and derivatives of both.
+"""Surface places of observations, and derivatives of both.
 
-Warp's tree finds triangles in single precision; which of their neighbours is nearest, and how far, is then computed in double.
-Both are done where the simulation is. A tree is built once; its boxes then follow the surface from frame to frame.
+Warp's tree finds triangles in single precision; the nearest of their neighbours, and its distance, are then computed in double.
+Both run on the simulation's device. A tree is built once; its boxes then follow the surface from frame to frame.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Rays(NamedTuple):
 class Surfaces:
     """Drawn surfaces as one mesh (s vertices, f triangles) whose vertices are mixtures of nodes: ``matrix`` (s, nodes).
 
-    ``where`` is the device that looks for places on it.
+    ``where`` is the device of its searches.
     """
 
     def __init__(self, skins: Sequence[Skin], count: int, where: str = "cpu"):
@@ -60,16 +60,16 @@ class Surfaces:
 
     @cached_property
     def tree(self) -> Tree:
-        """Where it is now, on the device."""
+        """Its current tree, on the device."""
         return Tree(self.matrix, self.triangles, self.where)
 
     @cached_property
     def meeting(self) -> Meeting:
-        """What meets it."""
+        """Buffers of its hits."""
         return Meeting(self.matrix, self.triangles, self.tree.device)
 
     def away(self, x: np.ndarray, points: np.ndarray) -> Met:
-        """What is nearest to points (n, 3), all nodes being at x."""
+        """Places nearest to points (n, 3), all nodes being at x."""
         device = self.tree.device
         given = device.array(points, device.types.position)
         met = self.near(x, given, 0, len(points))
@@ -84,7 +84,7 @@ class Surfaces:
         return met
 
     def along(self, x: np.ndarray, rays: Rays, grazing: float) -> list[Met]:
-        """What rays of cameras meet, camera by camera, all nodes being at x."""
+        """First hits of rays of cameras, camera by camera, all nodes being at x."""
         tree, kernel, count = self.tree.at(x), surface_kernels("f64").meet_rays, sum(rays.counts)
         met, place = self.meeting.begin(count), self.meeting
         tree.device.launch(kernel, count, tree.surface, *tree.frame, grazing, *rays[1:], place.met, grain=256)
@@ -121,7 +121,7 @@ class Tree:
         self.mesh: wp.Mesh | None = None
 
     def at(self, x: np.ndarray) -> Tree:
-        """Itself, with its boxes where the surface is when all nodes (n, 3) are at x."""
+        """Itself, refitted to the surface with all nodes (n, 3) at x."""
         if self._seen is not None and np.array_equal(self._seen, x):
             return self
         self._seen = np.array(x, float)
@@ -145,7 +145,7 @@ class Tree:
 
 
 def _around(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(f + 1,) where the list of each triangle begins of those that share a vertex with it, and all lists."""
+    """(f + 1,) offsets of the lists of triangles that share a vertex with each, and all lists."""
     f = len(triangles)
     at = (triangles.ravel(), np.repeat(np.arange(f), 3))
     of_vertex = sparse.csr_array((np.ones(3 * f), at), shape=(int(triangles.max()) + 1, f))
@@ -154,7 +154,7 @@ def _around(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return pairs.indptr.astype(np.int32), pairs.indices.astype(np.int32)
 
 
-# of simulations, by numbers of their bodies: cameras that look at the same bodies share what they look for
+# of simulations, by numbers of their bodies: cameras of the same bodies share them
 _MET: WeakKeyDictionary[Any, dict[tuple[int, ...], tuple[list[Skin], Surfaces]]] = WeakKeyDictionary()
 
 

@@ -26,10 +26,10 @@ def photographed(
     seed: int = 0,
     start: float = 0.0,
 ) -> DepthImages:
-    """What a depth camera would have seen of a run, from ``start`` [s] on.
+    """The depth images of a camera of a run, from ``start`` [s] on.
 
     ``noise`` is the standard deviation of each depth [m], ``holes`` the share of pixels that are lost. Between frames of the run
-    surfaces are where the cubic through positions and velocities has them.
+    surfaces follow the cubic through positions and velocities.
     """
     checks.instance("photographed(camera=…)", camera, Camera, "a Camera")
     surfaces, times, moments = _moments("photographed", run, frames_per_second, start)
@@ -49,7 +49,7 @@ def scanned(
     seed: int = 0,
     start: float = 0.0,
 ) -> Clouds:
-    """The points that several depth cameras would have seen of a run together, from ``start`` [s] on.
+    """The points seen by several depth cameras of a run together, from ``start`` [s] on.
 
     ``noise`` [m] is the standard deviation of each coordinate of each point, ``holes`` the share of points that are lost.
     """
@@ -66,7 +66,7 @@ def scanned(
 
 
 def _moments(what: str, run: Run, frames_per_second: float, start: float) -> tuple[Surfaces, np.ndarray, list[np.ndarray]]:
-    """The surfaces of a run, times at a pace, and where all nodes are then."""
+    """The surfaces of a run, times at a frame rate, and the positions of all nodes then."""
     checks.instance(f"{what}(run=…)", run, Run, "a Run, as sim.run(seconds) returns")
     pace = checks.positive(f"{what}(frames_per_second=…)", frames_per_second)
     start = checks.number(f"{what}(start=…)", start, expected="a finite number of seconds")

@@ -7,7 +7,7 @@
     factor.update(rows, cols, added)                     # a few new values: fronts up to the root only
     factor.solve_partial(nodes, values, wanted)          # few rows in, few rows out: paths of the tree only
 
-Rooms, in the order in which data passes: ``pattern`` (what is given) → ``embedding``, ``ordering`` (nested dissection),
+Modules, in the order of data flow: ``pattern`` (input) → ``embedding``, ``ordering`` (nested dissection),
 ``satellites`` (nodes with few neighbours) → ``symbolic`` (fronts). On the CPU → ``schedule`` (threads) → ``numeric`` with
 ``numeric_native`` and ``blas`` (dense fronts) → ``layout`` (tiles) → ``solve`` with ``solve_kernels`` and
 ``solve_native``. On a GPU → ``fronts`` (levels and tiles) → ``front_numeric`` with ``front_kernels`` and ``front_native``

@@ -20,7 +20,7 @@ from .symbolic.front_layout import front_sizes
 from .symbolic.symbolic_factor import Analysis
 from .symbolic.symmetric_pattern import indices
 
-KEPT = 2.0  # numbers of updates kept for local changes, over those of the factor,
+KEPT = 2.0  # values of updates kept for local changes, over those of the factor,
 MOST_KEPT = 2**28  # and their bytes at most
 MOST_REDONE = 0.9  # share of the work above which a local change is refactorised in full
 
@@ -29,8 +29,8 @@ MOST_REDONE = 0.9  # share of the work above which a local change is refactorise
 class Factor:
     """The Cholesky factor of a matrix, made by ``factorise``; one call at a time.
 
-    ``lower``: values of the lower triangle of the matrix, in the order of the pattern, none of them a number where there is no
-    factor. ``inverse`` is S = L⁻¹, with which ``solve_device`` multiplies where there is one: on a GPU.
+    ``lower``: values of the lower triangle of the matrix, in the order of the pattern, NaN where there is no
+    factor. ``inverse`` is S = L⁻¹, by which ``solve_device`` multiplies, if any: on a GPU.
     """
 
     analysis: Analysis
@@ -40,7 +40,7 @@ class Factor:
     inverse: DeviceInverse | None = None
 
     def inverted(self) -> Factor:
-        """The same factor with room for S, which follows it from the next values on; on the CPU as it is, to substitute there."""
+        """The same factor with storage for S, computed from the next values on; on the CPU unchanged, for substitutions."""
         return self if isinstance(self.solver, Solver) else replace(self, inverse=DeviceInverse(self.numeric, self.solver))
 
     @property
@@ -50,7 +50,7 @@ class Factor:
 
     @property
     def bytes(self) -> int:
-        """Bytes that the factor keeps: numbers, index lists, and updates kept for local changes.
+        """Bytes of the factor: values, index lists, and updates kept for local changes.
 
         One on a GPU keeps the lists on the host, and ``numeric.bytes + solver.bytes`` on the GPU.
         """
@@ -62,8 +62,8 @@ class Factor:
     def take(self, lower: np.ndarray) -> None:
         """Factorise the matrix whose lower triangle has these values, in the order of the pattern.
 
-        Nothing is checked, and a matrix that is refused leaves no factor behind: for callers who try one after the
-        other. Only what entries that changed reach is redone, as far as updates were kept.
+        Nothing is checked, and a refused matrix leaves no factor: for callers that try one after the
+        other. Only fronts reached by changed entries are redone, as far as updates were kept.
         """
         fronts = self._changed(lower)
         self.lower[:] = np.nan
@@ -71,7 +71,7 @@ class Factor:
         self.lower[:] = lower
 
     def take_changed(self, lower: np.ndarray, fronts: np.ndarray) -> None:
-        """The same where all but what entries of some ``fronts`` reach is there already."""
+        """The same where only fronts reached by entries of some ``fronts`` are missing."""
         self._factorise(lower, self._reached(fronts))
         self.lower[:] = lower
 
@@ -87,7 +87,7 @@ class Factor:
         self.follow()
 
     def follow(self) -> None:
-        """See to it that solves are those of the factor that ``numeric`` has just made."""
+        """Use the last factor of ``numeric`` in solves."""
         if isinstance(self.solver, LevelSolver):
             self.solver.take(self.numeric.packed)
         if self.inverse is not None:
@@ -102,9 +102,9 @@ class Factor:
         self._replace(lower, self._changed(lower))
 
     def update(self, rows: object, cols: object, values: object) -> int:
-        """Add ``values`` (k,) to the entries (rows, cols) and their mirror images; says how many fronts were redone.
+        """Add ``values`` (k,) to the entries (rows, cols) and their mirror images; returns the number of redone fronts.
 
-        Only fronts from the changed entries up to the root are redone, and subtrees beside them whose updates were not
+        Only fronts from the changed entries up to the root are redone, and sibling subtrees whose updates were not
         kept (``updatable=True`` keeps them). Where that is most of the work, all are; on a GPU always.
         """
         a = self.analysis
@@ -112,7 +112,7 @@ class Factor:
         if not i.shape == j.shape == added.shape or not np.isfinite(added).all():
             raise InputError(
                 f"rows, cols and values have shapes {i.shape}, {j.shape} and {added.shape}; expected three lists of "
-                "one length with finite values"
+                "equal length with finite values"
             )
         if len(i) == 0:
             return 0
@@ -124,7 +124,7 @@ class Factor:
         return a.fronts if fronts is None else len(fronts)
 
     def _changed(self, lower: np.ndarray) -> np.ndarray | None:
-        """What is to be redone for other values; None for all fronts."""
+        """Fronts to redo for other values; None for all."""
         a, other = self.analysis, lower != self.lower
         if not isinstance(self.numeric, Numeric) or np.count_nonzero(other) > MOST_REDONE * len(other):
             return None
@@ -133,7 +133,7 @@ class Factor:
         return None if touched.all() else self._reached(np.flatnonzero(touched))
 
     def _reached(self, fronts: np.ndarray) -> np.ndarray | None:
-        """What is to be redone where entries of some fronts are others; None for all fronts."""
+        """Fronts to redo for changed entries of some fronts; None for all."""
         a, found = self.analysis, self.numeric.reached(fronts)
         most = len(found) == a.fronts or a.flops[found].sum() > MOST_REDONE * a.flops.sum()
         return None if most else found
@@ -191,7 +191,7 @@ class Factor:
         by.solve(b, out, 1 if getattr(b, "dtype", None) is self.solver.kind(1) else 3)
 
     def solve_partial(self, nodes: object, values: object, wanted: object) -> np.ndarray:
-        """Rows ``wanted`` (m,) of A⁻¹ b, where b is zero but for its rows ``nodes`` (p,), which are ``values`` (p, k).
+        """Rows ``wanted`` (m,) of A⁻¹ b, where b is zero except for its rows ``nodes`` (p,), which are ``values`` (p, k).
 
         On the CPU it visits only the fronts from ``nodes`` up to the root and from there down to ``wanted``; on a GPU,
         all. Returns (m, k).
@@ -202,7 +202,7 @@ class Factor:
             if len(list_) == 0 or list_.min() < 0 or list_.max() >= a.count:
                 raise InputError(f"{name} must hold rows from 0 to {a.count - 1}, at least one")
         if len(np.unique(sources)) < len(sources):
-            raise InputError("nodes holds a row more than once; add its values up")
+            raise InputError("nodes holds a row more than once; sum its values first")
         if right.ndim != 2 or len(right) != len(sources) or not np.isfinite(right).all():
             raise InputError(f"values have shape {right.shape}; expected finite numbers, ({len(sources)}, k)")
         if isinstance(s, LevelSolver):
@@ -245,8 +245,8 @@ def factorise(
     """Factorise the matrix with ``values`` (nnz,) in the pattern of ``analysis`` (or a sparse matrix of that pattern).
 
     ``precision``: of the factor kept and of its solves; the factorisation itself is in double precision. ``device``:
-    where it factorises and solves. ``threads``: of the CPU. ``updatable``: keep what makes ``update``, and other values of which
-    many are as before, quick, at up to three times the memory (five in f32), on the CPU.
+    where it factorises and solves. ``threads``: of the CPU. ``updatable``: keep updates for fast ``update``, and for values
+    with few changes, at up to three times the memory (five in f32), on the CPU.
     """
     factor = prepare(analysis, precision, device, threads, updatable)
     factor.take(analysis.pattern.lower_values(values))
@@ -261,9 +261,9 @@ def prepare(
     updatable: bool = False,
     factoring: int | None = None,
 ) -> Factor:
-    """Room for the factors of matrices of one pattern, with no values yet; the arguments are those of ``factorise``.
+    """Storage for the factors of matrices of one pattern, without values; the arguments are those of ``factorise``.
 
-    ``factoring``: threads of the factorisation, where they are not those of the solves.
+    ``factoring``: threads of the factorisation, if different from those of the solves.
     """
     if precision not in PRECISIONS:
         raise InputError(f"precision is {precision!r}; expected 'f32' or 'f64'")
@@ -276,14 +276,14 @@ def prepare(
 
 
 def on_host(made: Numeric, device: Device) -> Factor:
-    """A factor on the CPU that has no values yet; ``device`` is that of its solves."""
+    """A factor on the CPU without values; ``device`` is that of its solves."""
     a = made.analysis
     solver = Solver(a, device, made.packed, made.packed_start)
     return Factor(a, made, solver, np.full(len(a.pattern.lower_rows), np.nan))
 
 
 def on_device(analysis: Analysis, device: Device, arithmetic: str = "f64") -> Factor:
-    """Room for factors that are computed and kept on a GPU, in the precision of ``device``; the CPU can do it, slowly.
+    """Storage for factors computed and kept on a GPU, in the precision of ``device``; the CPU can run it, slowly.
 
     ``arithmetic``: precision of the factorisation itself.
     """

@@ -1,7 +1,7 @@
-"""Factor update after some nodes were doubled.
+"""Factor update after nodes were doubled.
 
-A front that holds no entry that came, went or has another value, and has none such below it, reaches the rows that it had, and
-its numbers and the update that it hands to its parent are those before. What remains are paths to the root.
+A front without added, removed or changed entries, in itself and below it, keeps its rows, and
+its values and its update for the parent do not change. The rest are paths to the root.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ from .symbolic.symbolic_native import ENTRIES_OF_FRONTS, REACHED
 
 _ROUTINES = Routines("grown")
 
-# for each entry of the matrix before, by rows, the one of now between the same nodes, −1 for none; ``number`` says where they
-# are now, ascending. Fronts that hold an entry that came, went or has another value are ``touched``
+# for each entry of the old matrix, by rows, the new one between the same nodes, −1 for none; ``number`` are their new
+# indices, ascending. Fronts with an added, removed or changed entry are ``touched``
 match_entries = _ROUTINES.add(
     "match_entries",
     "const long long* rows_before, const long long* cols_before, const double* before, long long entries_before, "
@@ -30,8 +30,8 @@ match_entries = _ROUTINES.add(
 """,
 )
 
-# as ``front_rows``, which it is for what is ``touched``: that, all above it, now and before, and nothing else. The rows of the
-# others are those before, at the places that ``moved`` gives them in the order of elimination
+# as ``front_rows``, but only for ``touched`` fronts and all above them, now and before. The rows of the
+# others are the old ones, at their new places ``moved`` in the order of elimination
 grown_rows = _ROUTINES.add(
     "grown_rows",
     "const long long* row, const long long* col, long long entries, const long long* start, const long long* owner, "

@@ -1,8 +1,8 @@
 """Selected inverse along elimination paths (Zeng 2023, Alg 6, 7).
 
-With A = L Lᵀ and e_i the unit vectors of the unknowns, A⁻¹ᵢⱼ = (L⁻¹eᵢ)·(L⁻¹eⱼ). The column L⁻¹eᵢ is nothing but on the path
-from the front of i to the root, and each front does all columns that pass through it with one product of matrices. Columns are
-kept front by front, so that new unknowns meet those before only where their paths meet.
+With A = L Lᵀ and e_i the unit vectors of the unknowns, A⁻¹ᵢⱼ = (L⁻¹eᵢ)·(L⁻¹eⱼ). The column L⁻¹eᵢ is zero off the path
+from the front of i to the root, and each front computes all columns that pass through it with one matrix product. Columns are
+stored front by front, so that new unknowns couple to old ones only where their paths meet.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .cpu.blas import one_thread_each
 from .cpu.front_panels import Panels
 from .factor import Factor
 
-MOST = 12_000  # unknowns kept; more begin anew
+MOST = 12_000  # unknowns kept; more restart
 ROOM = 256  # unknowns by which the inverse grows
 
 
@@ -45,7 +45,7 @@ class PathInverse:
         self.version = None
 
     def between(self, unknowns: np.ndarray) -> np.ndarray:
-        """See to it that A⁻¹ is known between distinct unknowns; returns their places in ``inverse``. Held ones have none."""
+        """Compute missing entries of A⁻¹ between distinct unknowns; returns their indices in ``inverse``, none for held ones."""
         if self.version != self.operator.version:
             self._begin()
         new = unknowns[self.place[unknowns] < 0]
@@ -84,7 +84,7 @@ class PathInverse:
     def _forward(self, new: np.ndarray, first: int) -> Iterator[tuple[int, slice, np.ndarray]]:
         """L⁻¹ of the unit vectors of the unknowns ``new``, whose numbers begin at ``first``: (front, numbers, columns).
 
-        They come in an order in which all that pass through a front follow one another.
+        They are ordered so that all that pass through a front are contiguous.
         """
         a = self.factor.analysis
         owner = a.owner[a.inverse[new]]
@@ -111,7 +111,7 @@ class PathInverse:
             yield f, slice(low, high), dtrmm(1.0, inverse, right.T, side=1, lower=1, trans_a=1, overwrite_b=1).T
 
     def _ordered(self, new: np.ndarray) -> np.ndarray:
-        """The unknowns in an order in which those below each front follow one another; keeps the fronts, children first."""
+        """The unknowns in an order in which those below each front are contiguous; keeps the fronts, children first."""
         a = self.factor.analysis
         owner = a.owner[a.inverse[new]]
         active = a.paths(owner)

@@ -1,6 +1,6 @@
 """Selected inverse on the device, grown by unknowns.
 
-Nothing of it comes back to the host. The lists of what is launched are made on the host for each new set of unknowns, and are
+Nothing is read back. The launch lists are built on the host for each new set of unknowns, and are
 kept: with another factor and the same unknowns the same launches are replayed.
 """
 
@@ -20,16 +20,16 @@ from .gpu.selected_inverse_kernels import cholesky_path_kernels, columns_struct
 from .gpu.selected_inverse_plan import Meeting, PathPlan, meeting, path_plan
 from .selected_inverse import MOST, ROOM
 
-BATCHES = 8  # of unknowns that were added one after the other; more are made one
-SPARE = 2.0  # unknowns that are known, over those wanted, up to which another factor computes all of them
+BATCHES = 8  # of successively added unknowns; more are merged
+SPARE = 2.0  # known unknowns over wanted ones, up to which a new factor computes all of them
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Unknowns that came together: their columns of L⁻¹ and where they meet those of batches before, and their own."""
+    """Unknowns added together: their columns of L⁻¹ and their products with earlier batches and themselves."""
 
     plan: PathPlan
-    columns: Any  # what products are told of them
+    columns: Any  # arguments of products
     one: wp.array
     unknowns: wp.array
     meetings: tuple[Meeting, ...]
@@ -42,7 +42,7 @@ class DevicePaths:
         self.operator, self.version = operator, operator.version
         self.numeric: FrontNumeric = operator.factor.numeric
         own = self.numeric.device
-        self.device = Device(own.name, own.precision, own.threads)  # whose launches are forgotten as unknowns change
+        self.device = Device(own.name, own.precision, own.threads)  # whose launches are discarded as unknowns change
         self.kernels = cholesky_path_kernels(self.numeric.arithmetic)
         self.place = np.full(self.numeric.analysis.count, -1)
         self.known, self.batches = np.zeros(0, np.int64), []
@@ -53,7 +53,7 @@ class DevicePaths:
 
     @property
     def is_stale(self) -> bool:
-        """Whether there is another factor since."""
+        """Whether the factor has changed."""
         return self.version != self.operator.version
 
     def spoil(self) -> None:
@@ -61,13 +61,13 @@ class DevicePaths:
         self.version = None
 
     def refresh(self) -> None:
-        """Compute what is known again, with the present factor."""
+        """Recompute all known entries with the present factor."""
         self.version = self.operator.version
         self.solved += len(self.known)
         self.device.replayed(self._compute_all, (len(self.known), self.size, len(self.batches)), self._graph)
 
     def between(self, unknowns: np.ndarray) -> np.ndarray:
-        """See to it that A⁻¹ is known between distinct unknowns; returns their places in ``inverse``."""
+        """Compute missing entries of A⁻¹ between distinct unknowns; returns their indices in ``inverse``."""
         missing = unknowns[self.place[unknowns] < 0]
         whole = not len(missing) and len(self.known) <= SPARE * len(unknowns)
         if self.is_stale and whole:

@@ -15,9 +15,9 @@ from ..matrix.block_matrix import BlockMatrix
 from .free_factor import FreeFactor
 
 LEAF = 15  # nodes, of three unknowns each
-# what rounding may take from the diagonal of a matrix with a zero eigenvalue
+# rounding of the diagonal of a matrix with a zero eigenvalue
 SEMIDEFINITE = {"f32": 1e-5, "f64": 1e-10}
-GROWTH = 100.0  # of what is added to the diagonal of an indefinite matrix, from one attempt to the next
+GROWTH = 100.0  # growth of the shift of an indefinite matrix, from one attempt to the next
 ATTEMPTS = 7
 
 
@@ -38,8 +38,8 @@ class Factored(FreeFactor):
     Where A is not positive definite, A + τ |diag A| is factorised, with τ growing a hundredfold until that is (Nocedal
     & Wright 2006, Algorithm 3.3). ``shift`` is that τ: 0 for A as it is, None where none was found: then what is
     factorised is the size of the diagonal, so that the launches of ``apply`` are the same and may be recorded.
-    ``like`` is a factor of the same pattern, whose analysis is shared. ``alone`` factorises on the thread that asks, for
-    one that does so beside others.
+    ``like`` is a factor of the same pattern, whose analysis is shared. ``alone`` factorises on the calling thread, for
+    use in background threads.
     """
 
     def __init__(
@@ -63,15 +63,15 @@ class Factored(FreeFactor):
 
     @property
     def held(self) -> wp.array:
-        """(n,) vectors that are 0 in what is held, on the device of the matrix."""
+        """(n,) vectors that are 0 in held components, on the device of the matrix."""
         return self._held
 
     def room(self) -> wp.array:
-        """A right-hand side, or an answer, of the factor."""
+        """Buffer for a right-hand side or solution of the factor."""
         return self.host.zeros(self.analysis.count, wp.float64)
 
     def take(self, free: wp.array, precision: str, insist: bool = True) -> None:
-        """Factorise the present values of the matrix; once, or twice for rounding, unless an answer is insisted on."""
+        """Factorise the present values of the matrix; with at most one shift, for rounding, unless a factor is required."""
         self.version += 1
         self._hold(free)
         blocks = self.block.blocks
@@ -96,7 +96,7 @@ class Factored(FreeFactor):
         self._take_diagonal(self.size)
 
     def _hold(self, free: wp.array) -> None:
-        """Take over what may move: (3n,) 1 where it may; ``_inside`` is 1 for entries between such, None where all are."""
+        """Set the free unknowns: (3n,) 1 where free; ``_inside`` is 1 for entries between these, None where all are."""
         now = (free.numpy().reshape(-1) > 0).astype(np.float64)
         if np.array_equal(now, self.free):
             return
@@ -124,7 +124,7 @@ class Factored(FreeFactor):
 
     @property
     def refines(self) -> bool:
-        """Whether answers are refined: where what is factorised is A, to the last bit of f64."""
+        """Whether solutions are refined: where A itself is factorised, to the last bit of f64."""
         return self.shift == 0 and self.block.device.precision == "f64"
 
     def product(self, x: np.ndarray) -> np.ndarray:
@@ -145,11 +145,11 @@ class Factored(FreeFactor):
         if not self.finite:
             return np.full(len(right), np.nan)
         if self.shift is None:
-            return self.free * right / self.size  # as conjugate gradients would begin
+            return self.free * right / self.size  # like the start of conjugate gradients
         if not self.refines:
             return self.free * self.backsolve(right)
         first, rest = self._first(right)
-        return first + self.backsolve(rest)  # what rounding left is taken off
+        return first + self.backsolve(rest)  # subtract the rounding error
 
     def apply(self, r: wp.array, z: wp.array) -> None:
         """z = L⁻ᵀ L⁻¹ r, by launches alone."""
@@ -159,7 +159,7 @@ class Factored(FreeFactor):
         device.launch(kernels.narrow, n, self._held, self._x, z)
 
     def solve_measured(self, b: wp.array, x: wp.array, enough: float = 0.0) -> float:
-        """x for b, and the relative residual that it leaves; infinite where x is not. Not refined where that is ``enough``."""
+        """x for b, and its relative residual; infinite where x is not finite. Not refined where that is ``enough``."""
         right = self.free * b.numpy().reshape(-1)
         size = float(np.linalg.norm(right))
         solution, rest = self._first(right) if self.refines and enough > 0 else (None, right)
@@ -172,7 +172,7 @@ class Factored(FreeFactor):
         return float(np.linalg.norm(rest) / size) if size > 0 else 0.0
 
     def _first(self, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The answer that is not refined, and what it leaves."""
+        """The unrefined solution, and its residual."""
         first = self.backsolve(right)
         return first, right - self.product(first)
 

@@ -44,7 +44,7 @@ class DeviceFactored(FreeFactor):
         self._size, self._right, self._left, self._rest = (self.room() for _ in range(4))
 
     def room(self) -> wp.array:
-        """A right-hand side, or an answer, of the factor."""
+        """Buffer for a right-hand side or solution of the factor."""
         return self.device.zeros(self.analysis.count, wp.float64)
 
     @property
@@ -58,12 +58,12 @@ class DeviceFactored(FreeFactor):
         return self._free
 
     def take(self, free: wp.array, precision: str, insist: bool = True) -> None:
-        """Factorise the present values of the matrix; once, or twice for rounding, unless an answer is insisted on."""
+        """Factorise the present values of the matrix; with at most one shift, for rounding, unless a factor is required."""
         self.begin(free)
         self.finish(precision, insist)
 
     def begin(self, free: wp.array) -> None:
-        """Factorise the present values of the matrix by launches alone; whether that went well is for ``finish`` to say."""
+        """Factorise the present values of the matrix by launches alone; ``finish`` checks the result."""
         d, kernels, n = self.device, self.kernels, self.analysis.count
         wp.copy(self._free, free)
         self._bad.zero_()
@@ -75,7 +75,7 @@ class DeviceFactored(FreeFactor):
         self.factor.begin_device(self._lower)
 
     def finish(self, precision: str, insist: bool = True) -> None:
-        """See whether the matrix was positive definite, and add to its diagonal until it is."""
+        """Check whether the matrix was positive definite, and shift its diagonal until it is."""
         d, kernels, n, held = self.device, self.kernels, self.analysis.count, self._free
         definite = self._definite()
         self.finite = not self.device.read(self._bad)[0]
@@ -119,7 +119,7 @@ class DeviceFactored(FreeFactor):
         d.launch(self.kernels.narrow, n, self._free, self._left, z)
 
     def _subtract(self) -> None:
-        """rest = b − A x, without what is held."""
+        """rest = b − A x, 0 in held components."""
         d, m = self.device, self.block
         mesh = (m.device_rows, m.device_columns, self._free)
         d.launch(self.kernels.subtract_product, m.count, *mesh, m.values, self._left, self._right, self._rest)
@@ -139,14 +139,14 @@ class DeviceFactored(FreeFactor):
 
     def _answer(self, refined: bool) -> None:
         self.factor.solve_device(self._right, self._left)
-        if refined:  # what rounding left is taken off
+        if refined:  # subtract the rounding error
             self._subtract()
             self.factor.solve_device(self._rest, self._rest)
             self.device.launch(self.kernels.add_to, len(self._rest), self._rest, self._left)
 
     def solve_measured(self, b: wp.array, x: wp.array, enough: float = 0.0) -> float:
-        """The same, and the relative residual that it leaves; infinite where x is not. Refined even where less is ``enough``:
-        to look would be to wait for the device."""
+        """The same, and its relative residual; infinite where x is not finite. Refined even where less is ``enough``:
+        a check would synchronise with the device."""
         self.solve(b, x)
         if not self.finite:
             return float("inf")
@@ -158,7 +158,7 @@ class DeviceFactored(FreeFactor):
 
 
 def factored(system: System, inverse: bool = False) -> Factored | DeviceFactored:
-    """Room for factors of the matrix of a system, where they are best computed; on a GPU with S = L⁻¹ for an ``inverse``."""
+    """Storage for factors of the matrix of a system, on the best device; on a GPU with S = L⁻¹ for an ``inverse``."""
     if system.device.is_cpu:
         return Factored(system.matrix, system.device.threads, system.positions)
     return DeviceFactored(system.matrix, system.positions, inverse=inverse)

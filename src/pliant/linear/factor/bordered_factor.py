@@ -1,12 +1,12 @@
 """Bordered factor: inverse of a torn matrix by a border.
 
-With x = S y + E u, S saying whose copy each node is and E picking the copies, the torn matrix A becomes
+With x = S y + E u, S mapping nodes to their origins and E selecting the copies, the torn matrix A becomes
 
-    ( A₀  B )        A₀ = Sᵀ A S  is the matrix from before, since the elements are the same,
+    ( A₀  B )        A₀ = Sᵀ A S  is the old matrix, since the elements are the same,
     ( Bᵀ  D )        B = Sᵀ A E,  D = Eᵀ A E,
 
 so that u = C⁻¹ (Eᵀb − Bᵀ A₀⁻¹ Sᵀb) with C = D − Bᵀ A₀⁻¹ B, and y = A₀⁻¹ Sᵀb − W u with W = A₀⁻¹ B. A tear adds a column to W
-for each copy, and leaves the others as they are.
+for each copy, and does not change the others.
 """
 
 import numpy as np
@@ -101,7 +101,7 @@ class Border:
         self.W = np.zeros((n, most))
 
     def inherit(self, other: "Border") -> None:
-        """Take over the columns that another one of the same base has found."""
+        """Reuse the columns of another border of the same base."""
         if other.base is self.base and other.count <= self.most:
             k = self.count = other.count
             self.nodes[:k], self.numbers[:k], self.values[:k] = other.nodes[:k], other.numbers[:k], other.values[:k]
@@ -110,7 +110,7 @@ class Border:
 
     def take(self, origin: np.ndarray, copies: np.ndarray, matrix: sparse.csr_matrix) -> bool:
         """Take the ``copies`` (k,) among nodes that come from those of ``base`` by ``origin`` (n,), and their rows (k, n) of the
-        torn matrix; False, and nothing is taken, where there are too many."""
+        torn matrix; False, without a change, where there are too many."""
         k, B = len(copies), _mapped(matrix, origin, self.base.count)
         sizes = np.diff(B.indptr)
         if k > self.most or sizes.max(initial=0) > self.WIDTH:
@@ -130,7 +130,7 @@ class Border:
         touched, B.indices = np.unique(B.indices, return_inverse=True)
         rest = sparse.csr_matrix((B.data, B.indices, B.indptr), shape=(k, len(touched)))
         C = matrix[:, copies].toarray() - rest @ self.W[touched, :k]
-        with one_thread_each():  # threads of its own take longer for so little, the more so beside ours
+        with one_thread_each():  # its own threads are slower at this size, more so next to ours
             self._upload(fresh, linalg.inv(0.5 * (C + C.T)) if k else C)
         return True
 

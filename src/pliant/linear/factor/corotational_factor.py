@@ -1,7 +1,7 @@
 """Corotational factor: R L⁻ᵀ L⁻¹ Rᵀ with nodal rotations.
 
-A body that turns takes its stiffness along, A ≈ R A₀ Rᵀ, so that the factor of an old matrix serves as long as the
-strains are about what they were (after Courtecuisse et al. 2010).
+A rotating body rotates its stiffness, A ≈ R A₀ Rᵀ, so that the factor of an old matrix is useful as long as the
+strains are similar (after Courtecuisse et al. 2010).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .cut_factor import Gluing
 class CorotationalFactor:
     """A snapshot of a matrix and of the positions where it was taken, with its factor: ``note``, ``begin``, ``finish``.
 
-    Between ``begin`` and ``finish`` the factor is computed: by a thread of its own on the CPU, which ends with it, and
+    Between ``begin`` and ``finish`` the factor is computed: by a separate thread on the CPU, which ends with it, and
     on a second stream on a GPU. ``stale`` says that the factor is not that of the snapshot.
     """
 
@@ -44,7 +44,7 @@ class CorotationalFactor:
         self._right, self._left = (self.factored.room() for _ in range(2))
 
     def note(self, system: System) -> None:
-        """Take the present values and positions down."""
+        """Store the present values and positions."""
         self.finish()
         system.device.copy(system.matrix.values, self.block.values)
         if system.x is not None:
@@ -65,23 +65,23 @@ class CorotationalFactor:
 
     @property
     def busy(self) -> bool:
-        """Whether a factor was begun that nobody has asked for yet."""
+        """Whether a factor was started and not fetched yet."""
         return self._job is not None
 
     @property
     def ready(self) -> bool:
-        """Whether asking for it would not wait."""
+        """Whether it can be fetched without waiting."""
         return self._job is not None and self._job.ready
 
     def finish(self) -> None:
-        """Wait for what was begun, if anything was."""
+        """Wait for the started factor, if any."""
         job, self._job = self._job, None
         if job is not None:
             job.end()
             self.stale = False
 
     def follow(self, x: wp.array | None) -> None:
-        """Turn the factor from where the snapshot was taken to the positions x."""
+        """Rotate the factor from the positions of the snapshot to x."""
         d, m, kernels = self.device, self.block, turned_kernels(self.device.precision)
         mesh = (m.device_rows, m.device_columns, self.free)
         d.launch(kernels.follow, m.count, *mesh, m.values, self.x, self.x if x is None else x, self.rotation)
@@ -94,11 +94,11 @@ class CorotationalFactor:
         d.launch(kernels.turn_forth, n, self.free, self.rotation, self._left, z)
 
     def is_snapshot(self, values: np.ndarray, x: np.ndarray) -> bool:
-        """Whether the snapshot is made of these numbers."""
+        """Whether the snapshot equals these values."""
         return np.array_equal(self.block.values.numpy(), values) and np.array_equal(self.x.numpy(), x)
 
     def recall(self, values: wp.array, x: wp.array) -> None:
-        """Put another snapshot in its place."""
+        """Restore another snapshot."""
         self.finish()
         self.block.device.copy(values, self.block.values)
         self.block.device.copy(x, self.x)
@@ -106,7 +106,7 @@ class CorotationalFactor:
 
 
 class CutFactor:
-    """The turned factor ``base`` of a mesh before a cut, for the nodes after it, which are copies by ``origin`` (n,)."""
+    """The rotated factor ``base`` of the old mesh, for the nodes after a cut, which are copies by ``origin`` (n,)."""
 
     def __init__(self, base: CorotationalFactor, origin: np.ndarray):
         d, count = base.device, base.block.count
@@ -119,19 +119,19 @@ class CutFactor:
         self._first, self._x = d.array(first, wp.int32), d.zeros(count, d.types.position)
 
     def follow(self, x: wp.array | None) -> None:
-        """Turn the factor to the positions x, copies being where the first of them is."""
+        """Rotate the factor to the positions x, copies being at the first of them."""
         d = self.base.device
         if x is not None:
             d.launch(turned_kernels(d.precision).pick, self.base.block.count, self._first, x, self._x)
         self.base.follow(None if x is None else self._x)
 
     def apply(self, r: wp.array, z: wp.array) -> None:
-        """z = S R L⁻ᵀ L⁻¹ Rᵀ Sᵀ r, and the diagonal for what parts copies."""
+        """z = S R L⁻ᵀ L⁻¹ Rᵀ Sᵀ r, and the diagonal for the separation of copies."""
         self.gluing.apply(self.base.apply, r, z)
 
 
 class _Stream:
-    """A factorisation on a second stream of a GPU, which the first one waits for when it is wanted."""
+    """A factorisation on a second stream of a GPU, which the first one waits for when it is needed."""
 
     def __init__(self, of: CorotationalFactor):
         self.of = of

@@ -5,7 +5,7 @@ import warp as wp
 from ...runtime.device import family
 from ...runtime.math3 import double_dot, polar_rotation
 
-# of the identity, so that threads and sheets, whose neighbours lie in a line or a plane, turn the short way
+# of the identity, so that threads and sheets, with collinear or coplanar neighbours, rotate the short way
 SLACK = 1e-4
 
 

@@ -41,9 +41,9 @@ def glued_kernels(t):
 
 
 class Gluing:
-    """S, which says whose copy each node is, by ``origin`` (n,) among ``count`` nodes before, and D, by ``diagonal`` (count,).
+    """S, which maps nodes to their origins ``origin`` (n,) among ``count`` old nodes, and D, by ``diagonal`` (count,).
 
-    Vectors may have more ``rows`` than there are nodes: what comes out in those means nothing.
+    Vectors may have more ``rows`` than nodes: their output is undefined.
     """
 
     def __init__(self, device: Device, origin: np.ndarray, count: int, diagonal: np.ndarray, rows: int = 0):
@@ -90,9 +90,9 @@ class Gluing:
 class Glued:
     """B⁻¹ = S A₀⁻¹ Sᵀ + (1 − S (SᵀS)⁻¹ Sᵀ) D⁻¹ on the nodes after a cut, copies of those of ``base`` by ``origin`` (n,).
 
-    S (n, n₀) says whose copy a node is. Copies that move alike have the factor from before the cut, which is that of the
-    mesh glued together again; what parts them has the diagonal, of which each copy has its share. Symmetric and positive
-    definite, an inverse to start L-BFGS from and no more.
+    S (n, n₀) maps nodes to their origins. Copies that move together have the factor before the cut, which is that of the
+    closed mesh; their separation has the diagonal, divided among copies. Symmetric and positive
+    definite, an initial inverse for L-BFGS only.
     """
 
     def __init__(self, base: Prefactored, origin: np.ndarray, stamp: tuple = (), rows: int = 0):
@@ -123,7 +123,7 @@ class Glued:
 
     @property
     def copies(self) -> np.ndarray:
-        """(k,) nodes whose origin another node, with a lower number, is a copy of too."""
+        """(k,) nodes that share their origin with a node of lower number."""
         first = np.full(self.base.count, self.count)
         np.minimum.at(first, self.origin, np.arange(self.count))
         return np.flatnonzero(first[self.origin] != np.arange(self.count))
@@ -141,11 +141,11 @@ class Glued:
 
     @property
     def diagonal(self) -> np.ndarray:
-        """(n,) of the matrix, each copy having its share."""
+        """(n,) of the matrix, divided among copies."""
         return self.base.diagonal[self.origin] * self.share
 
     def add(self, springs: LowRank | None) -> None:
-        """Hang springs on the nodes whose copies theirs are."""
+        """Attach springs to the origins of their nodes."""
         state = springs.version if springs is not None else None
         if state != self.added:
             self.added = state

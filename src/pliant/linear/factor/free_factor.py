@@ -42,14 +42,14 @@ class FreeFactor:
             inverse[np.ix_(moves, moves)] = whole - self.taken_off(wanted)
         return inverse
 
-    # --- what was added to the matrix since it was factorised; nothing, unless a subclass says otherwise
+    # --- terms added to the matrix since its factorisation; none, except in subclasses
 
     def corrected(self, X: np.ndarray) -> np.ndarray:
-        """The answers X (n, k) of the factor, turned into those of the whole matrix."""
+        """Solutions X (n, k) of the factor, corrected to those of the whole matrix."""
         return X
 
     def taken_off(self, rows: np.ndarray) -> np.ndarray | float:
-        """(m, m) what the addition takes from A⁻¹ between a few unknowns."""
+        """(m, m) decrease of A⁻¹ by the added terms between a few unknowns."""
         return 0.0
 
 
@@ -67,9 +67,9 @@ def renewed(
     """The factor of ``matrix`` on a device: ``factor`` with other values where the pattern is its own, else another.
 
     ``positions`` (n, 3) of the unknowns guide the elimination order, unless an ``order`` is given, or the
-    ``analysis``. ``alone`` factorises on the thread that asks. ``inverse``: with S = L⁻¹, where there is no ``factor`` yet.
-    ``earlier``: a factor that is of no more use, and (n,) whose copy among its unknowns each is: what no change reaches is
-    taken over.
+    ``analysis``. ``alone`` factorises on the calling thread. ``inverse``: with S = L⁻¹, where there is no ``factor`` yet.
+    ``earlier``: an unused factor, and (n,) the origin of each unknown in it: its unchanged part is
+    reused.
     """
     if factor is not None and has_pattern(factor, matrix):
         factor.refactor(matrix)
@@ -87,7 +87,7 @@ def renewed(
 
 
 def has_pattern(factor: Factor, matrix: sparse.csr_matrix) -> bool:
-    """Whether the entries of ``matrix`` are those that were analysed, in their order."""
+    """Whether the entries of ``matrix`` are the analysed ones, in their order."""
     pattern = factor.analysis.pattern
     same = matrix.shape[0] == pattern.count and matrix.nnz == len(pattern.rows)
     rows = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))

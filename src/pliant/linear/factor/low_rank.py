@@ -15,7 +15,7 @@ MOST_NODES = 8  # of a column of U: the corners of a lattice cell
 class LowRank:
     """r springs of stiffness k that each hang on a few nodes: A + Σ k u uᵀ with u the weights of the nodes.
 
-    ``version`` differs where anything else does.
+    ``version`` changes with any field.
     """
 
     nodes: np.ndarray  # (r, MOST_NODES)
@@ -79,7 +79,7 @@ class Woodbury:
         self._arrays: dict[int, tuple[wp.array, ...]] = {}
 
     def take(self, factor: Factor, springs: LowRank | None, keep: np.ndarray) -> None:
-        """Put these springs in place of those before; ``keep`` (n,) is False at nodes that are held."""
+        """Replace the springs by these; ``keep`` (n,) is False at held nodes."""
         self.rank = 0 if springs is None else len(springs.nodes)
         if springs is None:
             return
@@ -108,5 +108,5 @@ class Woodbury:
         return X - self.spread.T @ (self.columns.T @ X) if self.rank else X
 
     def share(self, nodes: np.ndarray) -> np.ndarray | float:
-        """(m, m) what the springs take from A⁻¹ between a few nodes."""
+        """(m, m) decrease of A⁻¹ by the springs between a few nodes."""
         return self.spread[:, nodes].T @ self.inner[nodes].T if self.rank else 0.0

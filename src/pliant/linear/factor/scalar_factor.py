@@ -32,12 +32,12 @@ def prefactored_kernels(t):
 class Prefactored:
     """A⁻¹ on (n,) vec3 arrays, for a symmetric positive definite n×n matrix A whose values change rarely.
 
-    ``free`` (n, 3) is 0 in components that are held: rows and columns of nodes held along an axis are cut off for that
-    axis, so axes that hold different nodes have a factor each. ``positions`` (n, 3) of the nodes guide the elimination
-    order, unless an ``order`` is given; without them it comes from the graph alone. ``stamp`` tells one set of values from
-    another. ``alone`` factorises on the thread that asks, for one that does so beside others; ``analyses`` are those of
-    ``analysed`` where they are known. ``inverse`` multiplies with S = L⁻¹ on a GPU. ``earlier``: a factor that is of no more
-    use, and (n,) whose copies the nodes are in it; on the CPU only what changed since is factorised.
+    ``free`` (n, 3) is 0 in held components: rows and columns of nodes held along an axis are eliminated for that
+    axis, so axes with different held nodes have a factor each. ``positions`` (n, 3) of the nodes guide the elimination
+    order, unless an ``order`` is given; without them it comes from the graph alone. ``stamp`` identifies a set of
+    values. ``alone`` factorises on the calling thread, for use in background threads; ``analyses`` are those of
+    ``analysed`` if known. ``inverse`` multiplies with S = L⁻¹ on a GPU. ``earlier``: an unused
+    factor, and (n,) the origins of the nodes in it; on the CPU only its changed part is factorised.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Prefactored:
         self.refactor(matrix, free, stamp)
 
     def refactor(self, matrix: sparse.csr_matrix, free: np.ndarray, stamp: tuple = ()) -> None:
-        """Take other values and other held components; a changed pattern is analysed again."""
+        """Set other values and held components; a changed pattern is analysed again."""
         old, self.parts = self.parts, []
         self.matrix, self.moves = matrix, np.asarray(free) > 0
         groups = alike(self.moves)
@@ -78,7 +78,7 @@ class Prefactored:
         self.stamp, self.added = stamp, None
 
     def add(self, springs: LowRank | None) -> None:
-        """Add springs to the matrix, in place of those that it had; ``added`` is their version, None for none."""
+        """Replace the springs added to the matrix; ``added`` is their version, None for none."""
         state = springs.version if springs is not None else None
         if state != self.added:
             self.added = state
@@ -88,12 +88,12 @@ class Prefactored:
 
     @property
     def elimination(self) -> Order:
-        """The order of elimination of the axes along which most is free, and of the others unless they found their own."""
+        """The elimination order of the axes with most free nodes, and of the others unless they have their own."""
         return self.parts[freest_first([(part.free, part.numbers) for part in self.parts])[0]].factor.analysis.order
 
     @property
     def factor(self) -> Factor:
-        """That of the first axis; the same for all unless nodes are held along some axes only."""
+        """The factor of the first axis; the same for all unless nodes are held along some axes only."""
         return self.parts[0].factor
 
     @property
@@ -119,7 +119,7 @@ class Prefactored:
         return out.reshape(3 * self.count, -1)
 
     def partial(self, rows: np.ndarray) -> np.ndarray:
-        """(m, m) entries of A⁻¹ between the unknowns 3 node + axis in ``rows``; axes do not see each other."""
+        """(m, m) entries of A⁻¹ between the unknowns 3 node + axis in ``rows``; axes are uncoupled."""
         rows = unknowns(rows, 3 * self.count)
         inverse = np.zeros((len(rows), len(rows)))
         for part in self.parts:
@@ -149,7 +149,7 @@ def held(matrix: sparse.csr_matrix, keep: np.ndarray) -> sparse.csr_matrix:
 
 
 def analysed(matrix: sparse.csr_matrix, free: np.ndarray, positions: np.ndarray | None, order: Order | None) -> list[Analysis]:
-    """What Prefactored finds out of a matrix before it has numbers, for a thread to do so."""
+    """The analyses of Prefactored before a numeric factorisation, for a background thread."""
     groups, made = alike(np.asarray(free) > 0), {}
     for i in freest_first(groups):
         made[i] = analyse(held(matrix, groups[i][0]), positions=positions, order=order)
@@ -158,13 +158,13 @@ def analysed(matrix: sparse.csr_matrix, free: np.ndarray, positions: np.ndarray 
 
 
 def freest_first(groups: list[tuple[np.ndarray, np.ndarray]]) -> list[int]:
-    """Numbers of groups of axes, as ``alike`` gives them: where most nodes are free first, whose order serves the others too."""
+    """Numbers of groups of axes, as ``alike`` gives them: most free nodes first, whose order the others share."""
     return sorted(range(len(groups)), key=lambda i: -int(groups[i][0].sum()))
 
 
 def alike(moves: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
     """The distinct columns of ``moves`` (n, 3), in order, and the numbers of the axes that have each."""
-    columns = [column.tobytes() for column in moves.T]  # NumPy's own takes each row for a field: fifty times as long
+    columns = [column.tobytes() for column in moves.T]  # NumPy's treats each row as a field: fifty times as slow
     groups = [np.flatnonzero([column == key for column in columns]) for key in sorted(set(columns))]
     return [(moves[:, axes[0]], axes) for axes in groups]
 
@@ -191,7 +191,7 @@ class AxisFactor(FreeFactor):
         self.woodbury.take(self.factor, None, free)
 
     def _earlier(self, whole: Prefactored) -> tuple[Factor, np.ndarray] | None:
-        """The factor of the same axes that is taken over."""
+        """The reused factor of the same axes."""
         if whole.earlier is None:
             return None
         before, origin = whole.earlier

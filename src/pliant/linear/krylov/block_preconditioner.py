@@ -1,7 +1,7 @@
 """Block preconditioner of mixed systems: nodes and cells.
 
-K = [A αBᵀ; αB −α²W/κ] is as good as diag(Â, α²Ŝ) where Â is like A and Ŝ like S = B A⁻¹ Bᵀ + W/κ. Cells with one
-pressure each are not quite stable: the finer the lattice, the less do the nodes feel pressures that alternate from cell
+K = [A αBᵀ; αB −α²W/κ] is spectrally close to diag(Â, α²Ŝ) where Â ≈ A and Ŝ ≈ S = B A⁻¹ Bᵀ + W/κ. Cells with one
+pressure each are not inf-sup stable: the finer the lattice, the less force have pressures that alternate from cell
 to cell, so S is not like W/μ, and the iterations of that choice grow with the resolution. In the frequencies of a
 regular lattice, S is N/a with N = B D⁻¹ Bᵀ, D = diag Â, and a the symbol of D⁻¹Â: like N where p alternates, and like
 W/k where p is smooth, which is where the mean over the cells around each node sees it. Hence
@@ -26,7 +26,7 @@ from ..factor.free_factor import renewed
 from ..factor.scalar_factor import Prefactored
 from .saddle_point import Pair, Pairs
 
-LEAST = 1e-9  # of W/k, for cells that nothing but an infinite κ holds
+LEAST = 1e-9  # of W/k, for cells held only by an infinite κ
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Block:
 
 @dataclass(frozen=True, eq=False)
 class Coupling:
-    """Cells and their nodes: what Ŝ is made of."""
+    """Cells and their nodes: the data of Ŝ."""
 
     nodes: np.ndarray  # (m, k) nodes of each cell
     divergence: np.ndarray  # (m, k, 3) W ∂M̄/∂x at rest [m²]
@@ -74,7 +74,7 @@ class BlockFactor:
         self.cells: Factor | None = None
 
     def take(self, matrix: sparse.csr_matrix, schur: sparse.csr_matrix, moves: np.ndarray) -> None:
-        """Factorise; a pattern that has been seen before is not analysed again."""
+        """Factorise; a known pattern is not analysed again."""
         device = self.device
         if self.nodes is None:
             self.nodes = Prefactored(device, matrix, moves, positions=self.positions)

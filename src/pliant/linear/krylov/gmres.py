@@ -18,18 +18,18 @@ from ..preconditioner.preconditioners import BlockJacobi
 
 @dataclass(frozen=True)
 class GMRES:
-    """The least residual over a growing space of directions, begun anew each ``restart`` iterations.
+    """The least residual over a growing Krylov space, restarted every ``restart`` iterations.
 
     For tangents with negative eigenvalues, solver.Exact(), and for those that are not symmetric, Dapd(tangent=rotations.Exact()).
-    Products are those of the energies, preconditioned by the inverse 3×3 diagonal blocks. Each iteration reads numbers back from
-    the device, so that PCG() is much the faster wherever it serves. ``iterations`` bounds one solve.
+    Products are those of the energies, preconditioned by the inverse 3×3 diagonal blocks. Each iteration reads values back from
+    the device, so that PCG() is much faster wherever it applies. ``iterations`` bounds one solve.
     """
 
     iterations: int = 1000
     restart: int = 40
 
     assembled = False
-    EXACT = {"f32": 1e-5, "f64": 1e-10}  # what an operator solves to
+    EXACT = {"f32": 1e-5, "f64": 1e-10}  # tolerance of an operator
 
     def __post_init__(self):
         checks.whole("GMRES(iterations=…)", self.iterations)
@@ -47,7 +47,7 @@ class GMRES:
         while size > tolerance * first and spent < self.iterations:
             before, (turns, size) = size, self._cycle(system, inverse, work, size, tolerance * first, spent)
             spent += turns
-            if not size < before:  # nothing more to be had
+            if not size < before:  # no further reduction possible
                 break
         vectors.copy(work.x, x)
         return LinearResult(spent, float(size / first) if first > 0 else 0.0)
@@ -86,7 +86,7 @@ class GMRES:
             vectors.move(work.r, float(part), basis[i], work.r)
         _precondition(system, inverse, work.r, work.z)
         vectors.move(work.x, 1.0, work.z, work.x)
-        if reached > goal:  # the residual, from which the next cycle begins
+        if reached > goal:  # the residual at which the next cycle starts
             system.apply(work.x, work.z)
             vectors.mix(1.0, work.b, -1.0, work.z, work.r)
             reached = float(np.sqrt(max(vectors.dot(work.r, work.r), 0.0)))
@@ -103,7 +103,7 @@ def _precondition(system: System, inverse: wp.array, r: wp.array, z: wp.array) -
 
 
 def _grown(system: System, basis: list[wp.array], i: int) -> wp.array:
-    """Direction number i, made where there is none yet."""
+    """Direction i, allocated on first use."""
     if i == len(basis):
         basis.append(system.vectors.new())
     return basis[i]

@@ -21,7 +21,7 @@ from ..preconditioner.background_cholesky import AsyncCholesky, AsyncFactor
 from ..preconditioner.preconditioners import Apply, BlockJacobi, Cholesky, Jacobi, Preconditioner
 from ..preconditioner.two_level import Coarse, TwoLevel
 
-FEW = 2  # iterations that a preconditioner wants at once, up to which the host does not ask between them
+FEW = 2  # iterations per batch up to which the host does not check between them
 
 
 @dataclass(frozen=True)
@@ -29,16 +29,16 @@ class PCG:
     """Conjugate gradients; ``preconditioner`` is TwoLevel(), BlockJacobi(), Jacobi(), Cholesky() or AsyncCholesky(); None is
     TwoLevel(), or BlockJacobi() where the matrix is not assembled.
 
-    ``assembled`` multiplies by the stored block-sparse matrix; False applies each energy's tangent afresh, which stores
-    nothing but the diagonal. ``iterations`` bounds one solve; None means 20 √n + 200, or 3n if that is more.
+    ``assembled`` multiplies by the stored block-sparse matrix; False applies each energy's tangent, which stores
+    only the diagonal. ``iterations`` bounds one solve; None means 20 √n + 200, or 3n if that is more.
     """
 
     assembled: bool = True
     iterations: int | None = None
     preconditioner: TwoLevel | BlockJacobi | Jacobi | Cholesky | AsyncCholesky | None = None
 
-    of_rows = True  # what it keeps with a matrix is of its rows alone, whatever its entries
-    EXACT = {"f32": 1e-6, "f64": 1e-12}  # what an operator solves to
+    of_rows = True  # its workspace depends on rows alone, not on entries
+    EXACT = {"f32": 1e-6, "f64": 1e-12}  # tolerance of an operator
 
     def __post_init__(self):
         checks.flag("PCG(assembled=…)", self.assembled)
@@ -51,19 +51,19 @@ class PCG:
             )
         if self.used.assembled and not self.assembled:
             raise InputError(
-                f"PCG(assembled=False, preconditioner={self.preconditioner!r}): that needs the assembled matrix; "
+                f"PCG(assembled=False, preconditioner={self.preconditioner!r}): it needs the assembled matrix; "
                 "expected assembled=True, or BlockJacobi()"
             )
 
     @property
     def used(self) -> Preconditioner:
-        """The preconditioner, also where none was named."""
+        """The preconditioner, or the default one."""
         return self.preconditioner or (TwoLevel() if self.assembled else BlockJacobi())
 
     def solve(self, system: System, b: wp.array[Any], x: wp.array[Any], tolerance: float) -> LinearResult:
         """Solve A x = b from x = 0 until the preconditioned residual has fallen by ``tolerance``.
 
-        Where the system has a ``start``, it is from the best multiple of that, to the same residual.
+        If the system has a ``start``, the solve begins at the best multiple of it, to the same residual.
         """
         device, vectors, most = system.device, system.vectors, self._most(system)
         work = system.keep(PCG, lambda: _workspace(system))
@@ -75,7 +75,7 @@ class PCG:
             key = None if system.key is None else (id(b), id(system.free), id(system.start), most, system.key)
             device.replayed(lambda: _whole(system, inverse, b, work, most), key, kept, at_once=True)
         elif system.key == () and preconditioner.batch <= FEW and wp.is_conditional_graph_supported():
-            # as one graph: no iteration is for nothing, nor waits for the host
+            # as one graph: no superfluous iteration, no synchronisation with the host
             key = (id(b), id(system.free), id(system.start), most)
             device.replayed(lambda: _at_once(system, inverse, b, work, most), key, kept)
         else:
@@ -95,26 +95,26 @@ class PCG:
 
     @property
     def launches_alone(self) -> bool:
-        """Whether a solve on the CPU is launches and nothing else, so that it may be a part of a program."""
+        """Whether a solve on the CPU consists of launches only, so that it may be recorded."""
         return self.assembled and isinstance(self.used, TwoLevel | BlockJacobi | Jacobi)
 
     @property
     def keeps_rows(self) -> bool:
-        """Whether it goes on with more rows in the same arrays."""
+        """Whether it supports more rows in the same arrays."""
         return self.launches_alone
 
     def launch(self, system: System, b: wp.array[Any], x: wp.array[Any]) -> None:
-        """The launches of ``solve`` where they may be a part of a program; ``aim`` comes before it, and ``reached`` after."""
+        """The launches of ``solve`` where they may be recorded; ``aim`` comes before, and ``reached`` after."""
         work = system.keep(PCG, lambda: _workspace(system))
         _whole(system, self.used.prepare(system), b, work, self._most(system))
         system.vectors.copy(work.x, x)
 
     def aim(self, system: System, tolerance: float) -> None:
-        """What the next solve is to reach."""
+        """Set the tolerance of the next solve."""
         system.keep(PCG, lambda: _workspace(system)).aim(tolerance**2)
 
     def reached(self, system: System) -> LinearResult:
-        """What the last solve has reached."""
+        """The result of the last solve."""
         done = system.work[PCG].read().tolist()
         residual = (max(done[0], 0.0) / done[5]) ** 0.5 if done[5] > 0 else 0.0
         return LinearResult(int(done[3]), residual, negative=bool(done[4]))
@@ -124,7 +124,7 @@ class PCG:
         return self.iterations or max(3 * n, int(20 * np.sqrt(n)) + 200)
 
     def remembered(self, device: Device, memory: dict[type, Any]) -> AsyncFactor | None:
-        """What the preconditioner keeps from step to step, if it does."""
+        """The memory of the preconditioner between steps, if any."""
         keeper = getattr(self.used, "remembered", None)
         return keeper(device, memory) if keeper else None
 
@@ -134,7 +134,7 @@ class PCG:
 
 
 def _whole(system: System, inverse: wp.array | Apply, b: wp.array, work: SimpleNamespace, most: int) -> None:
-    """A solve on the CPU, from the beginning to the end."""
+    """A whole solve on the CPU."""
     rounds = [functools.partial(_iterate, system, inverse, work)]
     if system.stored:
         turns = ((work.p, work.other), (work.other, work.p))
@@ -159,7 +159,7 @@ def _precondition(system: System, inverse: wp.array | Apply, work: SimpleNamespa
 
 
 def _begin(system: System, inverse: wp.array | Apply, b: wp.array, work: SimpleNamespace, most: int) -> None:
-    """Everything as it is at x = 0, or at the multiple of the system's start where the quadratic function is least."""
+    """Initialise at x = 0, or at the multiple of the system's start that minimises the quadratic function."""
     device, vectors = system.device, system.vectors
     device.clear(work.x)
     vectors.copy(b, work.r)
@@ -170,7 +170,7 @@ def _begin(system: System, inverse: wp.array | Apply, b: wp.array, work: SimpleN
     if system.start is not None:
         use(kernels.note_slope, vectors.dots(b, system.start), s)
         if device.is_cpu and system.stored:
-            vectors.copy(system.start, work.other)  # where there is room for one number more
+            vectors.copy(system.start, work.other)  # with space for one more value
             _multiply(system, work, work.other, work.z, work.p)
             use(kernels.choose_start, work.parts, s)
         else:

@@ -59,8 +59,8 @@ class Pairs:
 class Saddle:
     """K u = b. ``apply(d, out)`` is out = K d, ``precondition(r, z)`` z = M⁻¹ r with M symmetric and positive definite.
 
-    ``work`` keeps the vectors of a solver from one solve to the next. ``graph``, where given, keeps the captured solve: it
-    says that apply and precondition only launch, the same kernels on the same arrays for the same ``key``.
+    ``work`` keeps the vectors of a solver from one solve to the next. ``graph``, where given, keeps the captured solve:
+    apply and precondition then only launch, the same kernels on the same arrays for the same ``key``.
     """
 
     device: Device

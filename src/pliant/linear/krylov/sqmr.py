@@ -17,7 +17,7 @@ from .saddle_point import Pair, Saddle
 
 @dataclass(frozen=True)
 class SQMR:
-    """One product and one preconditioning for each iteration; no matrix is kept.
+    """One product and one preconditioning per iteration, matrix-free.
 
     ``preconditioner`` Block() makes the iterations nearly independent of the number of cells and of the
     incompressibility; None is the method of the paper. ``iterations`` bounds one solve, 2000 by default. Residuals are

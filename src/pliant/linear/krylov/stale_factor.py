@@ -13,7 +13,7 @@ from ..matrix.system import System
 from ..preconditioner.preconditioners import Apply
 from .pcg import PCG
 
-TOLERANCE = {"f64": 1e-9, "f32": 1e-5}  # by which residuals fall; Zeng 2023, §3.3.1
+TOLERANCE = {"f64": 1e-9, "f32": 1e-5}  # reduction of residuals; Zeng 2023, §3.3.1
 MOST = 200
 
 
@@ -32,7 +32,7 @@ class StaleInverse:
 class StaleFactor:
     """The factor of a system's matrix as it was when ``take`` was called last, ``age`` steps ago.
 
-    ``values`` are those of that matrix, so that a run that is taken up again has the same factor.
+    ``values`` are those of that matrix, so that a resumed run has the same factor.
     """
 
     def __init__(self, system: System):
@@ -42,14 +42,14 @@ class StaleFactor:
         self._pcg = PCG(iterations=MOST, preconditioner=StaleInverse(self.inverse))
 
     def take(self, system: System) -> bool:
-        """Factorise the present matrix; False where it has no factor."""
+        """Factorise the present matrix; False if it is not positive definite."""
         system.device.copy(system.matrix.values, self.values)
         self.inverse.take(system.free, system.device.precision, system.insist)
         self.made += 1
         return self.usable
 
     def restore(self, system: System, values: wp.array) -> bool:
-        """Factorise the matrix with these values; those of the system stay as they are."""
+        """Factorise the matrix with these values; those of the system do not change."""
         present = wp.clone(system.matrix.values)
         system.device.copy(values, system.matrix.values)
         self.take(system)
@@ -61,9 +61,9 @@ class StaleFactor:
         return self.inverse.finite and self.inverse.shift is not None
 
     def solve(self, system: System, b: wp.array[Any], x: wp.array[Any]) -> int:
-        """x = A⁻¹ b with the present A; says how many iterations that took. b is 0 where unknowns are held."""
+        """x = A⁻¹ b with the present A; returns the number of iterations. b is 0 where unknowns are held."""
         return self._pcg.solve(system, b, x, TOLERANCE[system.device.precision]).iterations
 
     def corrected(self, b: wp.array, x: wp.array) -> None:
-        """x = P b with the factor as it is, which is what W is made of."""
+        """x = P b with the stale factor, as in W."""
         self.inverse.apply(b, x)

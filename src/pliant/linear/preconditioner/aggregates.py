@@ -4,21 +4,21 @@ import numpy as np
 
 from .aggregates_native import aggregate
 
-LEAST = 24  # nodes of a piece that is an aggregate of its own where another falls apart
-AT_ONCE = 32  # entries of the matrix that one thread adds up
-ROOM = 96  # aggregates that there is room for at first
+LEAST = 24  # least nodes of a connected part as a separate aggregate
+AT_ONCE = 32  # entries of the matrix summed by one thread
+ROOM = 96  # initial capacity in aggregates
 
 
 class Aggregates:
-    """The aggregate ``of`` each row: about ``wanted`` in all, of nodes that lie together, and about as many nodes in each; also
+    """The aggregate ``of`` each row: about ``wanted`` in all, of neighbouring nodes, with about as many nodes in each; also
     the entries of the matrix between them.
 
-    Each connected part, which has one at least, is cut across its longest side again and again. What falls apart there, such as
-    the two sides of a cut or the legs of a body, is never one aggregate, since it need not move as one; for that there may be
+    Each connected part, which has one at least, is bisected recursively across its longest side. Disconnected pieces, such as
+    the two sides of a cut or the legs of a body, are separate aggregates, since they move independently; so there may be
     half as many more. ``starts`` and ``columns`` are rows of the matrix, of which the first are nodes at ``positions`` (n, 3);
     others are in the first aggregate. ``count`` is 0 where no part is as ``long``, in steps from node to node between its ends,
-    or where there are more than ``whole``, if these are given. ``find`` is the work, one pass that leaves the interpreter to
-    others.
+    or where there are more than ``whole``, if these are given. ``find`` does the work, in one pass without the interpreter's
+    lock.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Aggregates:
 
     @property
     def count(self) -> int:
-        """Of aggregates; 0 where they are not worth it."""
+        """The number of aggregates; 0 where they do not pay."""
         return int(self._found[0])
 
     @property
@@ -56,7 +56,7 @@ class Aggregates:
 
     @property
     def pairs(self) -> tuple[np.ndarray, ...]:
-        """Entries of the upper half by pair of aggregates, in parts of ``AT_ONCE`` that one thread adds up: bounds of the parts,
+        """Entries of the upper half by pair of aggregates, in parts of ``AT_ONCE`` summed by one thread: bounds of the parts,
         entries and their rows, and the first part of each pair."""
         bounds, entries, rows, first_part, _ = self._lists
         parts, pairs = int(self._found[2]), self.count * (self.count + 1) // 2

@@ -1,4 +1,4 @@
-"""Background Cholesky: a factor computed beside steps, used later."""
+"""Background Cholesky: a factor computed asynchronously, used some steps later."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from ..matrix.system import System
 from .preconditioners import Apply, Cholesky
 
 SIDES = ("front", "back")
-LONGEST = 4  # times ``steps`` that a factor from before cuts goes on
+LONGEST = 4  # times ``steps``: largest age of a factor from before cuts
 
 
 @dataclass(frozen=True)
 class AsyncCholesky:
-    """The factor of a matrix of some steps ago, turned with the body, and computed by a thread beside the simulation.
+    """The factor of a matrix of some steps ago, rotated with the body, and computed by a background thread.
 
-    ``steps`` after a snapshot of the matrix was taken, its factor takes the place of the one before, and the next snapshot
+    ``steps`` after a snapshot of the matrix was taken, its factor replaces the old one, and the next snapshot
     is taken: the factor in use is ``steps`` to twice as many steps old. No step waits for it unless it takes longer than
-    that. Runs are the same bit for bit, however fast the thread is, unless ``eager`` puts every factor in place as soon as
-    it is ready. On a GPU it is computed there, on a second stream. The first step of a run, and the first after nodes
-    couple otherwise than before, wait for theirs; with ``through_cuts`` those after a cut or a tear do not: the factor from
-    before goes on, copies of a node moving as one in it, while the thread makes another. That is for steps of a few
-    iterations, which then take some times as many; steps that are solved far wait for less than they lose. Where cuts
-    follow each other so fast that it would get older than ``4 steps``, and on a GPU, a step waits. Where contact couples
-    nodes, and within ``steps`` after such a cut, a checkpoint goes on to the tolerance only. Outside of steps, for operators
+    that. Runs are the same bit for bit, at any speed of the thread, unless ``eager`` uses every factor as soon as
+    it is ready. On a GPU it is computed there, on a second stream. The first step of a run, and the first after the
+    pattern of the matrix changes, wait for theirs; with ``through_cuts`` those after a cut or a tear do not: the old factor
+    is kept, copies of a node moving as one in it, while the thread computes another. That is for steps of a few
+    iterations, which then take several times as many; for tightly solved steps the wait costs less. Where cuts
+    follow each other so fast that it would become older than ``4 steps``, and on a GPU, a step waits. Where contact couples
+    nodes, and within ``steps`` after such a cut, a checkpoint continues to the tolerance only. Outside of steps, for operators
     and adjoints, it is Cholesky().
     """
 
@@ -49,13 +49,13 @@ class AsyncCholesky:
         checks.flag("AsyncCholesky(through_cuts=…)", self.through_cuts)
 
     def remembered(self, device: Device, memory: dict[type, Any]) -> AsyncFactor:
-        """The snapshots and factors among what a solver keeps from step to step."""
+        """The snapshots and factors in the memory of a solver between steps."""
         if AsyncFactor not in memory:
             memory[AsyncFactor] = AsyncFactor(device)
         return memory[AsyncFactor]
 
     def prepare(self, system: System) -> Apply:
-        """A function apply(r, z); the first system of a step is where factors come and go."""
+        """A function apply(r, z); factors are exchanged at the first system of a step."""
         if system.memory is None:
             return Cholesky().prepare(system)
         factor = self.remembered(system.device, system.memory)
@@ -66,19 +66,19 @@ class AsyncCholesky:
 
 
 class AsyncFactor:
-    """Two snapshots and their factors: the ``front`` one is in use, the ``back`` one on its way.
+    """Two snapshots and their factors: the ``front`` one is in use, the ``back`` one in progress.
 
-    ``memory`` is what the steps that follow depend on; ``recall`` puts another one in its place.
+    ``memory`` is the state of later steps; ``recall`` restores another one.
     """
 
     def __init__(self, device: Device):
         self.device, self.matrix = device, None
         self._pair: list[CorotationalFactor] = []
-        self._glued: CutFactor | None = None  # what is in front after a cut, until ``_job`` has made a pair
+        self._glued: CutFactor | None = None  # the front after a cut, until ``_job`` has made a pair
         self._job: BackgroundWork | None = None
         self.glued_for = 0
         self._waiting: dict[str, wp.array] = {}  # a memory that was recalled before there was a matrix
-        self.begun, self.going, self.age = False, False, 0  # is there a front, is there a back, and how old is that
+        self.begun, self.going, self.age = False, False, 0  # whether there is a front, whether a back, and its age
         self.pattern = 0
         self._clock = device.zeros(4, wp.int64)
 
@@ -106,7 +106,7 @@ class AsyncFactor:
         self._clock.assign(self._numbers())
 
     def inherit(self, before: AsyncFactor, origin: np.ndarray) -> None:
-        """Go on with the factor from before a cut, whose nodes ``origin`` (n,) those of now are copies of."""
+        """Keep the factor from before a cut, of whose nodes ``origin`` (n,) the new ones are copies."""
         if not self.device.is_cpu or (not before.begun and before._glued is None):
             return
         front = before.front
@@ -115,12 +115,12 @@ class AsyncFactor:
             self._glued, self.glued_for = CutFactor(base, whose), before.glued_for
 
     def _goes_on(self, system: System, method: AsyncCholesky) -> bool:
-        """Whether the factor from before a cut serves another step; if not, the pair that a thread made is there."""
+        """Whether the factor from before a cut is used for another step; if not, the thread's pair is ready."""
         if not method.through_cuts or self.glued_for >= LONGEST * method.steps:
             self._glued = self._job = self.matrix = None
             self.glued_for = 0
             return False
-        if self._job is None or self.matrix is not system.matrix:  # the values of now, for a thread that knows nothing else
+        if self._job is None or self.matrix is not system.matrix:  # the current values, the only input of the thread
             self.matrix, self.age = system.matrix, 0
             x = None if system.x is None else wp.clone(system.x)
             self._job = BackgroundWork(_pair_of, replace(system, memory=None, work={}), wp.clone(system.matrix.values), x)
@@ -134,7 +134,7 @@ class AsyncFactor:
         return False
 
     def _exchange(self, system: System, steps: int, eager: bool) -> None:
-        """Put the back one in front when its time has come, and begin another."""
+        """Move the back one to the front when it is due, and start another."""
         self.age += self.going
         if self.going and self.back.stale and not self.back.busy:  # recalled
             self.back.begin()
@@ -148,7 +148,7 @@ class AsyncFactor:
             self.going, self.age = True, 0
 
     def _bind(self, system: System) -> None:
-        """Make room for the factors of another matrix; snapshots of the same pattern are taken along, others forgotten."""
+        """Allocate the factors of another matrix; snapshots of the same pattern are kept, others dropped."""
         for each in self._pair:
             each.finish()
         waiting, self._waiting = self.memory, {}
@@ -170,7 +170,7 @@ class AsyncFactor:
 
     @property
     def memory(self) -> dict[str, wp.array]:
-        """The snapshots, by name; without items as long as there are none."""
+        """The snapshots, by name; empty as long as there are none."""
         if self._waiting:
             return self._waiting
         nothing, t = self.device.none, self.device.types
@@ -182,10 +182,10 @@ class AsyncFactor:
         return arrays
 
     def recall(self, memory: dict[str, wp.array]) -> None:
-        """Go on from another memory, or from none."""
+        """Restore another memory, or none."""
         clock = memory["clock"].numpy() if "clock" in memory else np.zeros(4, np.int64)
         self.begun, self.going, self.age, self.pattern = bool(clock[0]), bool(clock[1]), int(clock[2]), int(clock[3])
-        if self._glued is not None:  # which a step that failed goes back to
+        if self._glued is not None:  # to which a failed step returns
             self.begun = self.going = False
         elif not self._pair:
             self._waiting = {name: wp.clone(a) for name, a in memory.items()} if self.begun else {}
@@ -203,7 +203,7 @@ class AsyncFactor:
 
 
 def _pair_of(system: System, values: wp.array, x: wp.array | None) -> list[CorotationalFactor]:
-    """Room for two factors of a system, the first one being that of ``values`` at ``x``."""
+    """Storage for two factors of a system, the first of ``values`` at ``x``."""
     first = CorotationalFactor(system)
     first.recall(values, first.x if x is None else x)
     first.take()

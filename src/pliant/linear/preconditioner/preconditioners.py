@@ -1,8 +1,8 @@
 """Preconditioners of conjugate gradients: approximations of A⁻¹.
 
 ``prepare(system)`` returns the inverse for one solve: 3×3 blocks of the nodes, which the iteration's own kernels apply,
-or a function apply(r, z) that only launches. ``assembled`` says whether the whole matrix is needed, ``batch`` how many
-iterations pass between two looks at the residual on a GPU.
+or a function apply(r, z) that only launches. ``assembled`` says whether the whole matrix is needed, ``batch`` the number of
+iterations between two checks of the residual on a GPU.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class BlockJacobi:
 
 @dataclass(frozen=True)
 class Jacobi:
-    """The inverse diagonal: cheaper to make than BlockJacobi() and never better."""
+    """The inverse diagonal: cheaper to compute than BlockJacobi() and never better."""
 
     assembled = False
     batch = 16
@@ -66,7 +66,7 @@ def _inverted(system: System, kernel: wp.Kernel) -> wp.array:
 
 @dataclass(frozen=True)
 class Cholesky:
-    """The factor of the first matrix of a solve, in f64, for that one and all that follow in the same solve.
+    """The factor of the first matrix of a solve, in f64, for all matrices of that solve.
 
     Few iterations at any stiffness and slenderness for one factorisation a step, where Direct() takes one each time.
     """

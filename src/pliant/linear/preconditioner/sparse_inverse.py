@@ -11,11 +11,11 @@ from .preconditioners import Apply
 
 @dataclass(frozen=True)
 class SparseInverse:
-    """A⁻¹ = Sᵀ S with the inverse S = L⁻¹ of the Cholesky factor, kept sparse: two products in place of substitutions.
+    """A⁻¹ = Sᵀ S with the sparse inverse S = L⁻¹ of the Cholesky factor: two products in place of substitutions.
 
-    They need no order among rows, so that a GPU is done in four launches, however deep the elimination tree. S takes some times
-    the memory of L and the time to make it, and it is made anew whenever the factor is: after a cut, a tear, another material,
-    and where other nodes touch than before. It is for one factor that serves many solves on a GPU,
+    Rows are independent, so that a GPU needs four launches, for any depth of the elimination tree. S takes several times
+    the memory of L and its time, and it is recomputed with the factor: after a cut, a tear, another material,
+    and where the nodes in contact change. It is for one factor with many solves on a GPU,
     ``QuasiNewton(linear=SparseInverse())`` on a body that is not cut, up to some hundred thousand tets. As a preconditioner it is
     Cholesky() by products. On a CPU, where substitutions are faster, it is Direct(), or Cholesky().
     """

@@ -1,8 +1,8 @@
 """Two-level preconditioner: nodal blocks and rigid aggregates.
 
 M⁻¹ = D⁻¹ + Z C⁻¹ Zᵀ with C = Zᵀ A Z, where the columns of Z are the three shifts and three turns of each aggregate of
-nodes (additive Schwarz with a coarse space of rigid motions: Nicolaides 1987; Vanek, Mandel, Brezina 1996). What block
-Jacobi needs many iterations for, the bending and swinging of a body as a whole, C has at once.
+nodes (additive Schwarz with a coarse space of rigid motions: Nicolaides 1987; Vanek, Mandel, Brezina 1996). C solves at once
+for low modes, the bending and swinging of a body, which take block Jacobi many iterations.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .aggregates import AT_ONCE, Aggregates
 from .preconditioners import BlockJacobi
 from .two_level_kernels import aggregates_struct, six, six_by_six, two_level_kernels
 
-WORTH = 256  # nodes that are worth a thread
+WORTH = 256  # least nodes per thread
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class TwoLevel:
     """Inverse 3×3 blocks and the rigid motions of some ``aggregates`` of nodes (None: one for 64 nodes, 32 at most).
 
     Several times fewer iterations than BlockJacobi() wherever bodies bend or swing; the small system is that of the
-    first matrix of a solve. Bodies that nothing connects have aggregates of their own, at most 64 in all: for more of
+    first matrix of a solve. Disconnected bodies have separate aggregates, at most 64 in all: for more of
     them, and where none is 12 nodes long, it is BlockJacobi(), unless a number is given.
     """
 
@@ -43,15 +43,15 @@ class TwoLevel:
     assembled = True
     batch = 8
     NODES, MOST, WHOLE = 64, 32, 64
-    FEW = 48  # nodes that are not worth it
-    LONG = 12  # nodes from end to end that are: shorter bodies need few iterations without
+    FEW = 48  # nodes up to which it does not pay
+    LONG = 12  # least nodes from end to end: shorter bodies need few iterations without it
 
     def __post_init__(self):
         if self.aggregates is not None:
             checks.whole("TwoLevel(aggregates=…)", self.aggregates)
 
     def prepare(self, system: System) -> wp.array[Any] | Coarse:
-        """The two levels; inverse blocks alone for very few nodes, or where nobody knows where they are."""
+        """The two levels; inverse blocks alone for very few nodes, or without positions."""
         blocks = BlockJacobi().prepare(system)
         if system.positions is None or system.vectors.count < self.FEW:
             return blocks
@@ -63,17 +63,17 @@ class TwoLevel:
         return coarse
 
     def _coarse(self, system: System, blocks: wp.array) -> Coarse | None:
-        """The aggregates of a matrix; None where they are not worth it."""
+        """The aggregates of a matrix; None where they do not pay."""
         found = self._aggregates(system.matrix.pattern, system.positions)
         return Coarse(system, blocks, found, self) if found.count else None
 
     def foresee(self, pattern: Pattern, positions: np.ndarray, wait: bool) -> None:
-        """Find the aggregates of a pattern that a matrix has later, or begin to in a thread."""
+        """Compute the aggregates of a later pattern, or start to in a thread."""
         found = self._of(pattern, positions)
         pattern.foreseen["aggregates"] = (self, found, Pass(found.find, wait=wait))
 
     def _aggregates(self, pattern: Pattern, positions: np.ndarray) -> Aggregates:
-        """Those of a pattern, where they were foreseen without work."""
+        """The aggregates of a pattern, from ``foresee`` if available."""
         whose, found, thread = pattern.foreseen.pop("aggregates", (None, None, None))
         if whose == self:
             thread.end()
@@ -83,7 +83,7 @@ class TwoLevel:
         return found
 
     def _of(self, pattern: Pattern, positions: np.ndarray) -> Aggregates:
-        """The aggregates of a pattern, which are not found yet."""
+        """New aggregates of a pattern."""
         rows = (positions[: pattern.alive], pattern.row_start, pattern.columns)
         if self.aggregates is not None:
             return Aggregates(*rows, self.aggregates)
@@ -91,14 +91,14 @@ class TwoLevel:
 
 
 def _with_numbers(blocks: wp.array) -> tuple[wp.array, wp.array]:
-    """Blocks, and their numbers one after the other in the same memory."""
+    """Blocks, and their values as a flat view of the same memory."""
     made = wp.array(ptr=blocks.ptr, dtype=wp.float64, shape=(36 * blocks.size,), device=blocks.device)
     made._ref = blocks
     return blocks, made
 
 
 def sweep(device: Device, matrices: list[tuple], pivots: list[tuple], sound: wp.array) -> None:
-    """The inverse of the first of two (k, k) matrices of blocks, on a GPU: to and fro between them, once for each row, as are the
+    """The inverse of the first of two (k, k) matrices of blocks, on a GPU: alternating between them, once per row, as are the
     inverse pivots. It is in the one of number k mod 2; ``sound`` is 0 then where it is not positive definite."""
     (here, there), (pivot, following), kernels = matrices, pivots, two_level_kernels(device.precision)
     k = here[0].shape[0]
@@ -118,7 +118,7 @@ class Coarse:
         self.kernels = two_level_kernels(device.precision)
         self.of, self.starts, self.members = (device.array(a, wp.int32) for a in (found.of, *self._members(found.of)))
         self.room = len(found.pairs[0]) - 1 + -(-(matrix.room - matrix.entries) // AT_ONCE)
-        bounds, entries, rows, first_part = found.pairs  # with room for numbers that no part has
+        bounds, entries, rows, first_part = found.pairs  # with space for unused values
         entries, rows = (roomy(a, matrix.room, 0) for a in (entries, rows))
         pairs = (self._with_nothing(bounds), entries, rows, first_part, *np.triu_indices(k))
         self.pairs = [device.array(array, wp.int32) for array in pairs]
@@ -129,40 +129,40 @@ class Coarse:
         self.known = filled(aggregates_struct(device.precision), **mesh)
         self.inverse = [device.zeros((k, k), six_by_six) for _ in range(1 if device.is_cpu else 2)]
         self.scratch = device.zeros((3, k), six_by_six)
-        self.last = 0 if device.is_cpu else k % 2  # on a GPU it goes to and fro, once for each aggregate
+        self.last = 0 if device.is_cpu else k % 2  # on a GPU it alternates, once for each aggregate
         self.both = [_with_numbers(array) for array in self.inverse]
         self.pivots = [_with_numbers(device.zeros(1, six_by_six)) for _ in self.inverse]
         self.sound = device.zeros(1, wp.float64)
         self.force, self.motion = (device.zeros(k, six) for _ in range(2))
         self.dots = device.zeros((1, k), wp.float64)
         self.graph: dict = {}
-        self.fresh = True  # whether C is none of this matrix yet
+        self.fresh = True  # whether C is not yet that of this matrix
 
     def _members(self, of: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Where the members of each aggregate begin, and they, without rows to spare."""
+        """Offsets of the members of each aggregate, and the members, without spare rows."""
         starts, members = gather_lists(of[: self.matrix.pattern.alive], self.count)
         return starts, np.concatenate([members, np.zeros(len(of) - len(members), members.dtype)])
 
     def _with_nothing(self, bounds: np.ndarray) -> np.ndarray:
-        """Bounds of parts, and of parts of nothing as far as there is room."""
+        """Bounds of parts, padded by empty parts."""
         return roomy(bounds, self.room + 1, bounds[-1])
 
     def renew(self, positions: np.ndarray, at_once: bool = False) -> bool:
-        """Find the aggregates of the matrix again, whose pattern has changed, and go on with them in the same arrays; False where
-        there are more or fewer of them, or no room. ``at_once``: the change comes within a solve."""
+        """Find the aggregates of the matrix again, whose pattern has changed, and keep them in the same arrays; False where
+        their number changes, or arrays are too small. ``at_once``: the change comes within a solve."""
         found = self.settings._aggregates(self.matrix.pattern, positions)
         if found.count != self.count or len(found.pairs[0]) > self.room + 1:
             return False
         bounds, *others = found.pairs
         arrays = (self.of, self.starts, self.members, self.rest, *self.pairs)
         values = (found.of, *self._members(found.of), positions, self._with_nothing(bounds), *others)
-        for array, own in zip(arrays, values):  # which aggregates each pair has stays
+        for array, own in zip(arrays, values):  # the aggregates of each pair do not change
             write(self.device, array, own)
         self.fresh |= at_once
-        return True  # and C is found in the first iteration of the next solve, in launches that are recorded
+        return True  # and C is computed in the first iteration of the next solve, by recorded launches
 
     def take(self, system: System) -> None:
-        """C⁻¹ for the present values, at the present places."""
+        """C⁻¹ for the present values and positions."""
         x = self.rest if system.x is None else system.x
         self.device.replayed(lambda: self._take(x), (id(x),), self.graph)
         self.fresh = False

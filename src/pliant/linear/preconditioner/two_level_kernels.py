@@ -18,7 +18,7 @@ TINY = 1e-9  # of the stiffness of an aggregate
 @alone
 @functools.cache
 def aggregates_struct(precision: str) -> Any:
-    """The members of each aggregate, and where nodes are in theirs."""
+    """The members of each aggregate, and the place of nodes in theirs."""
     t = Types(precision, "two_level_structs")
     ints, vectors = wp.array(dtype=wp.int32), wp.array(dtype=t.vec3)
 

@@ -1,8 +1,8 @@
 """Native passes of the two-level preconditioner, in C++.
 
 The first pass advances x and r and sums up force and moment on each aggregate; the second moves each aggregate by its row of C⁻¹,
-spreads that to its nodes beside their own blocks, and sums up r·z. So threads meet three times in an iteration, and sums are
-those of aggregates, whoever forms them.
+adds that at its nodes to their own blocks, and sums up r·z. So threads synchronise three times in an iteration, and sums are
+those of aggregates, for any threads.
 """
 
 # x += step p, r −= step q; force and moment of r on aggregate a

@@ -173,7 +173,7 @@ def _check_lattice(name: str, body: Body) -> None:
         if weakly or isinstance(effect, EmbeddedMuscle):
             what = "hold.Weakly" if weakly else "EmbeddedMuscle"
             raise InputError(
-                f"cut(…): {name!r} is a Lattice with {what}, which cannot follow a cut; expected it without, or Tets"
+                f"cut(…): {name!r} is a Lattice with {what}, which does not support cuts; expected it without, or Tets"
             )
     if shape.quadrature.samples or shape.stabilised:
         raise InputError(
@@ -202,7 +202,7 @@ def _cannot(simulation: Simulation, i: int, asked: bool) -> str:
     bodies, names = simulation.scene.bodies, simulation.scene.names
     shape, kind = bodies[i].shape, type(bodies[i].shape).__name__
     if type(shape) is Membrane:
-        return f"cut(…): {names[i]!r} is a Membrane with surface=…, which cannot follow a cut; expected it without"
+        return f"cut(…): {names[i]!r} is a Membrane with surface=…, which does not support cuts; expected it without"
     more = ""
     if shape.tets is not None:  # of ten nodes, or corners around a surface
         ten = isinstance(shape, QuadraticTets)
@@ -211,23 +211,23 @@ def _cannot(simulation: Simulation, i: int, asked: bool) -> str:
         more = "; tetrahedralise(mesh.boundary, edge) has tets of its shape, Lattice(mesh.boundary, spacing) other cells"
     can = [k for k, one in enumerate(bodies) if can_be_cut(one)]
     aside = "" if asked or not can else f"; cut(blade, body={can[0]}) cuts {names[can[0]]!r} alone"
-    return f"cut(…): {names[i]!r} is made of {kind}; expected Tets, Membrane or Lattice, which alone can be cut{more}{aside}"
+    return f"cut(…): {names[i]!r} is made of {kind}; expected Tets, Membrane or Lattice, which can be cut{more}{aside}"
 
 
 def _nothing(simulation: Simulation, done: list[Done], blade: Blade) -> str:
     met = [name for name, one in zip(simulation.scene.names, done) if one is not None and one.crossed]
     if met:
         return (
-            f"nothing was cut: the blade passes through {met[0]!r}, but has no elements on one of its sides there; the body is "
-            "too thin for them, so make them finer, or the blade only grazes it, or it was cut there before"
+            f"nothing was cut: the blade passes through {met[0]!r}, but one of its sides has no elements there; the body is "
+            "too thin for its elements, the blade only grazes it, or it was cut there before: use a finer mesh or move the blade"
         )
     for i, (view, body) in enumerate(zip(simulation.bodies, simulation.scene.bodies)):
         if done[i] is not None and _touches(view.x, body.shape.nodes, blade):
             return (
-                f"nothing was cut: the blade reaches {view.name!r}, but passes between no two of its nodes; it ends at the "
+                f"nothing was cut: the blade reaches {view.name!r}, but separates none of its nodes; it ends at the "
                 "surface, only grazes it, or turns back within an element"
             )
-    return "nothing was cut: the blade lies beside all bodies that can be cut; check where they are now, in metres"
+    return "nothing was cut: the blade misses all bodies that can be cut; check their current positions, in metres"
 
 
 def _touches(x: np.ndarray, nodes: np.ndarray, blade: Blade) -> bool:

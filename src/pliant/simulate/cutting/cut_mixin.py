@@ -135,7 +135,7 @@ class Cuttable:
         """
         self.finish_cuts()
         if not self._before_cuts:
-            raise InputError("undo_cut(): nothing was cut that could be undone; cut(blade) cuts")
+            raise InputError("undo_cut(): there is no cut to undo; expected a cut(blade) before it")
         bodies, state, followed = self._before_cuts[-1]
         self._go_to([replace(self.scene, bodies=bodies)], state)
         self.followed = followed

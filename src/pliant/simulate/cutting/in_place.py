@@ -78,7 +78,7 @@ def torn_in_place(simulation: Simulation, bodies: Sequence[Body], done: Sequence
     factor, rows = constant_factor(objective), np.arange(world.alive, len(one.origin))
     folded = any(getattr(energy, "folded", False) for energy in world.energies)  # tets on a GPU
     if objective._matrices or not factor.tears or simulation.hands.points or folded:
-        return "a matrix, a hand or elements in groups are of the mesh before"
+        return "a matrix, a grab or grouped elements belong to the mesh before it"
     _carry(simulation, one, rows)
     _lay_out(simulation, body, rows)
     factor.tear(one.origin)
@@ -111,11 +111,11 @@ def _lacks_room(world: World, one: Torn | Opened) -> str:
     """Why there is no row for each new node; nothing where there is."""
     new, spare = one.origin[world.alive :], world.layout.spare
     if not spare:
-        return "the first cut reserves rows for those to come"
+        return "the first cut reserves rows for later ones"
     if len(new) > spare:
-        return f"{len(new)} new nodes do not fit into the {spare} rows reserved; others are"
+        return f"{len(new)} new nodes do not fit into the {spare} rows reserved; more are reserved now"
     if not world.objective.moves[new].all():
-        return "it parts nodes that are held"
+        return "it separates held nodes"
     fixed = [energy.name for energy in world.energies if not (isinstance(energy, Tearable) and energy.tears)]
     return f"the energy of {fixed[0]} reserves no rows for new nodes" if fixed else ""
 

@@ -56,7 +56,7 @@ def check(world: World, fields: list[str] | tuple[str, ...], call: str) -> None:
         if (name in tensors and solids) or name in own:
             continue
         if name in (*NAMES, *tensors) and name not in known:
-            raise InputError(f"{call}: {name!r} is of solids alone")
+            raise InputError(f"{call}: {name!r} is for solids only")
         if name not in known:
             raise InputError(
                 f"{call}: unknown field {name!r}{did_you_mean(str(name), [*known, *tensors, *own])}; known: "

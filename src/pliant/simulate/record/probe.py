@@ -67,7 +67,7 @@ class Probe:
         points = given.reshape(-1, 3)
         solids = [skin for skin in skins if skin.meshed or skin.solid is not None]
         if not solids:
-            raise InputError(f"{call}: no body here has an inside; expected tets, hexahedra or a lattice")
+            raise InputError(f"{call}: no body here has an interior; expected tets, hexahedra or a lattice")
         away, size = np.full(len(points), np.inf), np.zeros(len(points))
         self.rows: list[np.ndarray] = [np.zeros(0, int)] * len(points)
         self.shares: list[np.ndarray] = [np.zeros(0)] * len(points)

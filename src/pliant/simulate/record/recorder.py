@@ -98,14 +98,14 @@ class Recorder:
             raise InputError(f"run(after={type(run).__name__}): expected the Run that was ended, or None")
         done = len(run.reports)
         if not all(r.kept for r in run.reports) or done >= steps:
-            raise InputError(f"run(after=…): that run has {done} steps, of {steps} in all; expected good steps and more to do")
+            raise InputError(f"run(after=…): that run has {done} of {steps} steps; expected good steps and more to do")
         last = run.chapters[-1]
         fits = len(last.rest) == len(sim.world.rest) and set(run.field_names) >= set(self.fields)
         wanted = known_things(sim.world, sim.scene) if self.forces is True else self.forces or ()
         if not set(run.wrenches) >= set(wanted):
-            raise InputError("run(after=…, forces=…): that run has no such forces; expected one that recorded them too")
+            raise InputError("run(after=…, forces=…): that run has not recorded these forces; expected one that did")
         if not fits or not np.isclose(run.times[-1], sim.t) or len(run) < done // every + 1:
-            raise InputError(f"run(after=…): that run ends at t = {run.times[-1]:g} s; expected one of this simulation up to now")
+            raise InputError(f"run(after=…): that run ends at t = {run.times[-1]:g} s; expected a run of this simulation")
         self.events = list(run.events)
         if self._watch is not None:
             self._watch = Watch(tuple(left_touching(self.events)))

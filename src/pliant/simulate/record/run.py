@@ -441,7 +441,6 @@ def skin_with_solid(skins: Sequence[Skin], body: int) -> Skin:
         raise InputError(f"sdf(body={body!r}): expected 0 … {len(skins) - 1}")
     if skins[body].solid is None:
         raise InputError(
-            f"{skins[body].name} is no lattice body, so no distance is carried along with it; "
-            "sdf.from_mesh() samples that of a surface"
+            f"{skins[body].name} is not a Lattice, so it has no signed distance; use sdf.from_mesh() for that of a surface"
         )
     return skins[body]

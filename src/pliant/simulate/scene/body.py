@@ -92,13 +92,13 @@ class Body:
             )
         if self.shape.material is not None and type(self.material) is not type(self.shape.material):
             raise InputError(
-                f"Body({type(self.shape).__name__}(…), material={type(self.material).__name__}): it has a law and a mass of "
-                "its own; leave the material out"
+                f"Body({type(self.shape).__name__}(…), material={type(self.material).__name__}): it has its own law and "
+                "mass; leave the material out"
             )
         if self.shape.dimension != 3:
             for law in self.material.terms:
                 if not law.rotation_invariant:
-                    free = f"on {type(self.shape).__name__}, which turns freely; use Corotated"
+                    free = f"on {type(self.shape).__name__}, which rotates freely; use Corotated"
                     flat = "in plane stress; use Corotated, which is the same for small strain, or PlaneStrain()"
                     given = f"{type(law).__name__} does not work"
                     raise InputError(f"{given} {flat if self.shape.held_axes else free}")
@@ -134,8 +134,8 @@ class Body:
         poisson = float(np.max(engineering(*moduli)[1]))
         if poisson >= limit - 1e-9:
             warnings.warn(
-                f"{type(self.shape).__name__} with Poisson's ratio {poisson:.4g} locks: from {limit:g} on it is too stiff in "
-                f"bending by a tenth or more, near 0.5 several times; use {self.shape.unlocked}",
+                f"{type(self.shape).__name__} with Poisson's ratio {poisson:.4g} locks: from {limit:g} on it is 10 % or more too "
+                f"stiff in bending, near 0.5 several times; use {self.shape.unlocked}",
                 PliantWarning,
                 stacklevel=5,
             )
@@ -284,8 +284,8 @@ def _warn_of_more_faces(shape: Elements, name: str, kind: str) -> None:
     more = len(between) - len(np.unique(np.sort(group.faces, axis=1), axis=0))
     if more > 0:
         warnings.warn(
-            f"{kind}(…, {name!r}) loads {more} outer faces more than the {len(group.faces)} of the group, since all their nodes "
-            "are in it; expected a finer mesh, or another group",
+            f"{kind}(…, {name!r}) also loads {more} outer faces besides the {len(group.faces)} of the group, since all their "
+            "nodes are in it; expected a finer mesh, or another group",
             PliantWarning,
             stacklevel=6,
         )
@@ -296,7 +296,7 @@ def _warn_of_gravity_across(gravity: np.ndarray, body: Body, name: str) -> None:
     along = np.delete(gravity, body.shape.held_axes)
     if np.any(gravity) and not np.any(along):
         warnings.warn(
-            f"gravity={tuple(gravity.tolist())} points across the plane of {name!r}, which stays in it and feels nothing; use "
+            f"gravity={tuple(gravity.tolist())} is normal to the plane of {name!r}, which moves only within it; use "
             "gravity=(0, -9.81, 0), or (0, 0, 0)",
             PliantWarning,
             stacklevel=5,

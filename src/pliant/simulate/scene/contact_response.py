@@ -36,7 +36,7 @@ def why_springs(scene: Scene, integrator: Any) -> str:
     law, solver = scene.contact, getattr(integrator, "solver", integrator)
     given = [name for name in OF_SPRINGS if getattr(law, name) != getattr(Contact(), name)]
     if given:
-        return f"Contact({given[0]}=…) goes with springs"
+        return f"Contact({given[0]}=…) needs springs"
     if replace(law.response, barrier=None) != Automatic():
         return "Automatic(…) was given values of springs"
     if not isinstance(solver, Newton):
@@ -66,7 +66,7 @@ def built(scene: Scene, integrator: Any, build: Callable[[Scene], None], resumes
         raise InputError(f"{why}, and the checkpoint has contact.Barrier(); expected an integrator with Newton()")
     if resumes:
         build(scene)
-        return scene, "it began so" if scene is springs else ""
+        return scene, "it began with springs" if scene is springs else ""
     if not why:
         try:
             chosen = answering(scene, Barrier())

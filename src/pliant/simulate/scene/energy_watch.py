@@ -72,8 +72,8 @@ class EnergyWatch:
     def _named(self, report: Report, gained: float, depth: int) -> Report:
         """With a warning the first time, from whoever asked for the step, so many calls above."""
         sentence = (
-            f"the scene has gained {gained:.3g} J in {EVERY} steps that nothing put in, by contact or by steps without a "
-            "solution; use a smaller dt, or more iterations"
+            f"the scene has gained {gained:.3g} J in {EVERY} steps without any work done, by contact or by steps that did "
+            "not converge; use a smaller dt, or more iterations"
         )
         if not self._warned:
             self._warned = True

@@ -22,7 +22,7 @@ ROUNDS = 4  # of a step, in which what slid along walls or was pushed further to
 # what is in the way. Sheets and blocks that meet at 5 m/s, an eighth and a quarter, end where steps 16 times as fine do; at
 # 8 m/s, a quarter and a half, beyond each other
 LONG = 0.25
-TOO_LONG = "bodies go past each other in a step that is long for their size; use a smaller dt"
+TOO_LONG = "bodies pass each other within one step; use a smaller dt"
 MOST_PARTS = 20  # of a step, in which driven walls go on as bodies give way
 
 
@@ -149,8 +149,8 @@ class AmongWalls(Approach):
             vectors.advance(here, limit, way, here)
             failed = [report.why for report in solved(world, integrator, here) if not report.kept]
             if failed:
-                return f"held nodes or obstacles push bodies, which do not follow: {failed[0]}"
-        return "held nodes or obstacles move through another body, or turn an element over, in one step; use a smaller dt"
+                return f"the step failed for bodies pushed by held nodes or obstacles: {failed[0]}"
+        return "held nodes or obstacles move through another body or invert an element in one step; use a smaller dt"
 
     def solve(self, integrator: Implicit, work: Work) -> list[Report]:
         """Minimise it, and again where something crossed a wall that was looked at elsewhere, from where it had not."""

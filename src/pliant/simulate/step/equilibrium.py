@@ -28,8 +28,8 @@ from ..scene.world import World
 
 PASSES = 20  # solves of one quasi-static step in which energies take anew what they keep fixed in each
 PARTS = (2, 4, 8)
-ADVICE = "try a smaller dt, or reach loads and motions in more steps"
-BUDGET = "a step with a budget is not made in parts, as one with a tolerance is"
+ADVICE = "try a smaller dt, or apply loads and motions in more steps"
+BUDGET = "a step with a budget is not split, unlike one with a tolerance"
 
 
 def settled(world: World, integrator: Implicit, z: wp.array) -> list[Report]:
@@ -73,7 +73,7 @@ def equilibrium(world: World, integrator: Implicit, state: State, work: Work, be
         for g in astray:
             spent[g] += found[g].iterations
             if not why[g]:
-                said = f"{found[g].why}, in {parts} parts since in one {troubles[g]}"
+                said = f"{found[g].why}, in {parts} parts, since as one step {troubles[g]}"
                 reports[g] = replace(found[g], why=said, iterations=spent[g])
         best.take(z, [g for g in astray if not why[g]])
         astray = [g for g in astray if why[g]]

@@ -26,11 +26,11 @@ def check_restitution(scenes: Sequence[Scene], integrator: object, world: World)
         return
     what = f"Contact(restitution={scenes[0].contact.restitution:g})"
     if len(scenes) > 1:
-        raise InputError(f"{what}: a Batch has none; expected single simulations, or restitution=None")
+        raise InputError(f"{what}: a Batch does not support it; expected single simulations, or restitution=None")
     if not any(part.elements.held_whole for part in world.layout.parts):
         raise InputError(
             f"{what} is for contact.Rigid bodies, and there is none; soft bodies bounce by their elasticity: expected "
-            "Damping(…) or Penalty(damping=…), which take of it"
+            "Damping(…) or Penalty(damping=…), which reduce it"
         )
     if not isinstance(integrator, ImplicitEuler):
         raise InputError(f"{what} with {type(integrator).__name__}(): expected ImplicitEuler()")

@@ -21,7 +21,7 @@ from ..scene.step_guess import TOO_LONG, Work
 from ..scene.world import World
 from .step_stages import implicit_step
 
-TOGETHER = "scenes of a Batch are not split into shorter steps, as a Simulation of this one alone would be"
+TOGETHER = "a Batch does not split steps; a Simulation of this scene alone does"
 
 
 def split_step(world: World, integrator: Implicit, state: State, work: Work) -> list[Report]:

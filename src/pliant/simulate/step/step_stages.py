@@ -191,7 +191,7 @@ def _joined(world: World, integrator: Implicit, work: Work, reports: list[Report
         if apart <= 1.0 or (rounded and apart > 0.5 * last):
             break
         if again == MULTIPLIED or not all(report.converged for report in reports if report.kept):
-            why = f"joints are off by {apart:.2g} times their tolerance"
+            why = f"joint constraints are violated by {apart:.2g} times their tolerance"
             reports = [replace(r, why=f"{r.why}; {why}", converged=False) if r.kept else r for r in reports]
             break
         for joint in joints:

@@ -124,7 +124,7 @@ class Stepper:
         """Go to a state that ``sim.state.copy()`` kept; steps from there are the same bit for bit."""
         if state.alive != self.world.alive:
             raise InputError(
-                f"assign(state): it has {state.alive} nodes, and the scene {self.world.alive} by now; expected a state of since "
+                f"assign(state): it has {state.alive} nodes, and the scene {self.world.alive}; expected a state copied after "
                 "the last cut or tear"
             )
         self.state.assign(state)
@@ -224,13 +224,13 @@ def checked_pace(seconds: float, frames_per_second: float | None, dt: float) -> 
     if count > STEPS:
         raise InputError(
             f"run(seconds={seconds:g}) is {count:.3g} steps of {dt:g} s; expected at most {STEPS}: call run "
-            "again, which goes on, or take a larger dt"
+            "again to continue, or use a larger dt"
         )
     steps = max(1, round(count))
     every = 1 if frames_per_second is None else max(1, round(1 / max(frames_per_second * dt, 1 / STEPS)))
     if steps / every > FRAMES:
         raise InputError(
             f"run(seconds={seconds:g}) keeps {steps // every} frames; expected at most {FRAMES}: keep fewer with "
-            "frames_per_second=…, or call run again, which goes on"
+            "frames_per_second=…, or call run again to continue"
         )
     return steps, every

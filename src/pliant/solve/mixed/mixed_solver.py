@@ -40,7 +40,7 @@ class Mixed:
     """Positions and cell pressures by Newton's method; for lattice bodies with ``volume=Averaged()``.
 
     ``tolerance`` bounds the scaled residuals of forces and volumes (None: 1e-7 in f64, 1e-4 in f32). ``iterations`` None
-    means converge or fail, 200 at most; a number is a budget. ``order`` 2 takes the tangent at the body's own points (K₂), 1
+    means converge or fail, 200 at most; a number is a budget. ``order`` 2 takes the tangent at the quadrature points (K₂), 1
     at the centre of each cell (K₁, the paper's defect correction: cheaper products, more steps), where ``weights`` says which
     terms count a cut cell's material only: "filled" all, "half" all but the stabilisation, "whole" none. ``definiteness``
     "none" is the tangent as it is, "psd" a positive semi-definite one, "paper" that of the paper's §5, "adaptive" the plain
@@ -59,11 +59,11 @@ class Mixed:
     line_search: Armijo | None = field(default_factory=Armijo)
 
     MOST = 200
-    PATIENCE = 4  # steps without progress that show rounding to be the limit
+    PATIENCE = 4  # steps without progress that indicate rounding
 
     def __post_init__(self):
         check_iterations("Mixed", self.iterations, self.tolerance, timed=False)
-        checks.among("Mixed(order=…), 1 for centres of cells and 2 for the body's own points,", self.order, (1, 2))
+        checks.among("Mixed(order=…), 1 for centres of cells and 2 for the quadrature points of the body,", self.order, (1, 2))
         for name, known in (("weights", WEIGHTS), ("definiteness", DEFINITENESS)):
             checks.among(f"Mixed({name}=…)", getattr(self, name), tuple(known))
         if not isinstance(self.linear, SQMR):
@@ -74,17 +74,17 @@ class Mixed:
             raise InputError(f"Mixed(line_search={self.line_search!r}): expected Armijo() or None")
 
     def system(self, objective: Objective) -> MixedSystem:
-        """The pressures and operators kept with an objective."""
+        """The pressures and operators stored with an objective."""
         fix = "psd" if self.definiteness == "adaptive" else self.definiteness
         options = (self.order, self.weights, fix, self.alpha, self.linear.preconditioner)
         return objective.state(MixedSystem, *options)
 
     def memory(self, objective: Objective) -> MixedSystem:
-        """Who remembers pressures from solve to solve."""
+        """The owner of the pressures kept between solves."""
         return self.system(objective)
 
     def check(self, objective: Objective) -> None:
-        """Refuse scenes without averaged volumes, or with some that this solver knows nothing of."""
+        """Refuse scenes without averaged volumes, or with unsupported ones."""
         check_mixed(objective)
         refuse_walls(objective, "Mixed()")
 
@@ -99,7 +99,7 @@ class Mixed:
 
 @dataclass(frozen=True, kw_only=True)
 class MixedState(Iterate):
-    """Where the iteration stands: g·M⁻¹g [J] at the start and at the point before, and when the plain tangent may be tried."""
+    """State of the iteration: g·M⁻¹g [J] at the start and the last point, and when the plain tangent may be tried."""
 
     first: float = math.inf
     defect: float = math.inf
@@ -107,7 +107,7 @@ class MixedState(Iterate):
 
 
 class _MixedLoop(Loop[MixedState]):
-    """One solve, with what its steps share."""
+    """One solve, with data shared by its steps."""
 
     WAIT = 3  # steps after an uphill one before the plain tangent is tried again
     NEAR, FALLEN = 0.1, 1e-3  # scaled residual, or share of the first g·M⁻¹g, below which it is tried
@@ -155,7 +155,7 @@ class _MixedLoop(Loop[MixedState]):
         return better + (("Mixed(definiteness='psd')",) if method.definiteness != "psd" else ())
 
     def _forcing(self, state: MixedState, defect: float) -> float:
-        """How exactly the linear system is solved: more so as Newton's method closes in; K₁ never gets that far."""
+        """The forcing term: smaller as Newton's method converges; constant for K₁."""
         if self.settings.order == 1:
             return DEFECT_CORRECTION
         residual = state.residual.value
@@ -164,7 +164,7 @@ class _MixedLoop(Loop[MixedState]):
         return max(min(FORCING[0], FORCING[1] * np.sqrt(residual), closing), least, 1e-8)
 
     def _step(self, state: MixedState, forcing: float) -> tuple[MixedState, bool]:
-        """Go along the solution of K d = g, with the first tangent whose step leads downhill; False where none does."""
+        """Step along the solution of K d = g, with the first tangent that gives a descent direction; False if none does."""
         for fix in self._fixes(state):
             with self.clock("linear"):
                 saddle = self.system.saddle(self.x, fix)
@@ -179,7 +179,7 @@ class _MixedLoop(Loop[MixedState]):
             return self._descend(state)
 
     def _fixes(self, state: MixedState) -> tuple[str, ...]:
-        """Tangents to try: the plain one near the solution, after full steps, and not soon after it has led uphill."""
+        """Tangents to try: the plain one near the solution, after full steps, and not soon after an ascent."""
         if self.settings.definiteness != "adaptive":
             return (self.settings.definiteness,)
         near = state.residual.value < self.NEAR or state.defect < self.FALLEN * state.first
@@ -205,7 +205,7 @@ class _MixedLoop(Loop[MixedState]):
         return replace(state, alpha=alpha), True
 
     def _search(self) -> float:
-        """Look along −d.x for a point where the merit, whose gradient is in ``slope``, has fallen enough; 0 where none is."""
+        """Search along −d.x for sufficient decrease of the merit, whose gradient is in ``slope``; 0 if there is none."""
         vectors, d, work = self.objective.vectors, self.d, self.work
         slope = -vectors.dot(work.slope, d)
         if not slope < 0:
@@ -216,7 +216,7 @@ class _MixedLoop(Loop[MixedState]):
         return 0.0 if point is None else point.alpha
 
     def _descend(self, state: MixedState) -> tuple[MixedState, bool]:
-        """Where no tangent leads downhill: Â⁻¹ times the merit's gradient at the pressures as they are, which always does."""
+        """Fallback without a descent direction: Â⁻¹ times the merit's gradient at fixed pressures, which always descends."""
         objective, slope = self.objective, self.work.slope
         objective.device.clear(self.pair.p)
         self.merit.begin(self.pair.p)

@@ -30,8 +30,8 @@ from ..objective.residual import Residual
 from ..objective.step_objective import Objective
 from .mixed_kernels import mixed_kernels
 
-STRAIN = {"f64": 1e-6, "f32": 1e-2}  # changes of volume, as root mean squares, that do not count for their own sake
-SHARE = 4.0  # κ* / μ: what the merit and the definiteness of the tangent lean on, ν = 0.4
+STRAIN = {"f64": 1e-6, "f32": 1e-2}  # negligible changes of volume, as root mean squares
+SHARE = 4.0  # κ* / μ in the merit and the definiteness of the tangent, ν = 0.4
 
 
 class Cells:
@@ -59,7 +59,7 @@ class Cells:
         )  # fmt: skip
 
     def points(self, order: int, weights: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(m, q, 8, 3) gradients and (m, q) weights that the operator goes by, and (m,) the share of its stabilisation."""
+        """(m, q, 8, 3) gradients and (m, q) weights of the operator, and (m,) the share of its stabilisation."""
         xi, w, share = sampled(self.lattice, *self._reading(order, weights))
         return shape_gradients(xi) / self.lattice.spacing, w, share
 
@@ -68,7 +68,7 @@ class Cells:
         return (1, "whole") if self.lattice.quadrature.stabilised else (order, weights)
 
     def laplacian(self, order: int, weights: str, count: int) -> sparse.csr_matrix:
-        """Σ k ∫ ∇Nᵢ·∇Nⱼ; k SHAPE/2 is what the stabilisation adds to a whole cell's."""
+        """Σ k ∫ ∇Nᵢ·∇Nⱼ; k SHAPE/2 is the stabilisation of a whole cell."""
         _mu, k = self.moduli()
         G, w, share = self.points(order, weights)
         blocks = np.einsum("mq,mqia,mqja->mij", w, G, G) + 0.5 * self.lattice.spacing * share[:, None, None] * SHAPE
@@ -126,13 +126,13 @@ class MixedSystem(Remembers):
             setattr(self, name, self.device.zeros(self.count, real))
         self._parts = {name: self.pairs.of(None, getattr(self, name)).bodies for name in ("s", "_mean", "_merit_pressure")}
         ends = np.cumsum([0, *(c.volume.count for c in self.cells)])
-        for c, a, b in zip(self.cells, ends, ends[1:]):  # so that pressures can be seen where no strain tells them
+        for c, a, b in zip(self.cells, ends, ends[1:]):  # to show pressures that no strain determines
             c.volume.solved = lambda a=a, b=b: self.s.numpy()[a:b]
         self._volume = np.concatenate([c.lattice.volumes for c in self.cells])
         self.volume.assign(self._volume.astype(self.device.types.numpy))
         self.others = self._others()
         self.given, self.alpha = alpha, 1.0
-        self.kept: dict[type, Any] = {}  # what linear solvers keep from one solve to the next
+        self.kept: dict[type, Any] = {}  # memory of linear solvers between solves
         self.graphs: dict[str, dict] = {}  # the captured solve with each tangent
         self.factor: BlockFactor | None = None
         self._made = self._factored = self._last = None
@@ -140,7 +140,7 @@ class MixedSystem(Remembers):
             self._last = self.device.array(objective.positions, self.device.types.position)
 
     def _others(self) -> list[Energy]:
-        """All that adds a tangent of its own: neither the cells nor what stabilises them."""
+        """All energies with a separate tangent: neither the cells nor their stabilisation."""
         objective, inside = self.objective, {c.elastic for c in self.cells}
         stabilised = [c.volume.first for c in self.cells if c.lattice.quadrature.stabilised]
         others = []
@@ -210,7 +210,7 @@ class MixedSystem(Remembers):
         return {c.volume: lambda x, out, c=c, s=s: c.volume.pressure_gradient(x, s, out) for c, s in zip(self.cells, parts)}
 
     def forces(self, x: wp.array, g: Pair) -> Residual:
-        """g = (∂Ê/∂x, ∂Ê/∂p). Says how far both are from zero, in the body where that is worst.
+        """g = (∂Ê/∂x, ∂Ê/∂p). Returns the residual of both, of the worst body.
 
         Forces are compared with the sum of their sizes, M̄ − s/κ with |M̄| + |s| (1/κ + 1/μ) or STRAIN, as root mean squares.
         """
@@ -228,7 +228,7 @@ class MixedSystem(Remembers):
         return force
 
     def follow(self, x: wp.array) -> None:
-        """Let free nodes follow those that are held and have moved since the last solve, as Â would have it, if that costs
+        """Let free nodes follow held ones that moved since the last solve, by Â, if that costs
         less energy than to leave them behind."""
         objective, vectors = self.objective, self.objective.vectors
         if self.factor is None or self._last is None:
@@ -237,7 +237,7 @@ class MixedSystem(Remembers):
         vectors.apart(x, self._last, gone)
         vectors.copy(gone, guess)
         objective.mask(guess)
-        vectors.move(gone, -1.0, guess, gone)  # what held components have moved
+        vectors.move(gone, -1.0, guess, gone)  # the motion of held components
         if vectors.dot(gone, gone) == 0.0:
             return
         self.device.clear(guess)
@@ -254,7 +254,7 @@ class MixedSystem(Remembers):
         return {"pressures": self.s} | last
 
     def settle(self, x: wp.array) -> None:
-        """Remember where everything is at the end of a solve."""
+        """Store positions and pressures at the end of a solve."""
         self.objective.vectors.copy(x, self._last)
 
     def start(self, x: wp.array, g: Pair) -> None:
@@ -321,11 +321,11 @@ class MixedWork:
 
 
 class Merit:
-    """What a line search along (δx, δp) watches, in place of an Objective: the energy with a soft volume.
+    """Merit of a line search along (δx, δp), in place of an Objective: the energy with a soft volume.
 
     With the pressures s' at the end of the full step as multipliers of M̄ = y and the slack y in κ/2 y², the augmented
     Lagrangian, least over y, is Φ = Σ E_other + W [k/2 (M̄ + r s')² − r/2 s'²], 1/k = 1/κ + r. Where K (δx, δp) = g its slope is
-    −δxᵀ(A + k BᵀW⁻¹B)δx. It has the same minimiser as E once s' is right, but bends with k and not with κ, so steps
+    −δxᵀ(A + k BᵀW⁻¹B)δx. It has the same minimiser as E once s' is right, but its curvature has k and not κ, so steps
     need not be short where κ is large; with k = κ it is E.
     """
 
@@ -362,7 +362,7 @@ class Merit:
         return tuple(self._sums.numpy().sum(axis=0).tolist())
 
     def adopt(self, x: wp.array) -> None:
-        """s = k (M̄ + r s'), the pressures that the merit pushes with."""
+        """s = k (M̄ + r s'), the pressures of the merit."""
         self._press(x)
         self.device.copy(self.system._merit_pressure, self.system.s)
 

@@ -1,9 +1,9 @@
 """Constrained Newton with contacts as constraints (Zeng 2023, Alg 3).
 
-At each point the objective Φ is taken for its quadratic model and contacts for linear ones. The motion without forces of contact
-is d = −A⁻¹∇Φ; with forces λ it is d + A⁻¹Jᵀλ, and what that does to gaps and slips is W λ, W = J A⁻¹Jᵀ. Once λ is found the
-motion descends on Φ − λ·J x, on which the line search judges it. One such point per step is the scheme of real time; repeated
-until forces balance and contacts keep their laws, it solves the step.
+At each point the objective Φ is replaced by its quadratic model and contacts by linear ones. The motion without contact forces
+is d = −A⁻¹∇Φ; with forces λ it is d + A⁻¹Jᵀλ, and gaps and slips change by W λ, W = J A⁻¹Jᵀ. Given λ the
+motion descends on Φ − λ·J x, the merit of the line search. One such point per step is the scheme for real time; repeated
+until forces balance and contact laws hold, it solves the step.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ if TYPE_CHECKING:
     from .newton_solver import Newton
 
 STAGES = ("gradient", "matrix", "linear", "detection", "compliance", "forces", "correction", "line search")
-# times that contacts are detected again where forces lead, on a budget: a body that falls with the one below must not go into it
+# repeated detections along the motion under forces, on a budget: a body that falls with the one below must not penetrate it
 # when that one lands
 REDETECTIONS = 3
-# of the residual before: where more is left, bodies may be softer than the projected matrix takes them for, as those that are
-# crushed, and steps are to go farther
+# of the last residual: if more is left, bodies may be softer than the projected matrix, as those that are
+# crushed, and steps should be longer
 CREEPING = 0.7
 # points without progress after which half of each step is taken, and with progress after which twice as much is again: stiff
 # bodies in f32 need parts, and crept where these did not grow
 HALVE_AFTER, DOUBLE_AFTER = 20, 5
-AT_ROUNDING = 3  # points without progress where all that is left is what rounding makes
-UNKNOWN = Residual(1.0, math.inf)  # before the first look
+AT_ROUNDING = 3  # points without progress at the level of rounding
+UNKNOWN = Residual(1.0, math.inf)  # before the first evaluation
 
 
 def check_constrained(linear: object) -> None:
-    """Refuse linear solvers that keep no factor, but for the one that is there where none was chosen."""
+    """Refuse linear solvers without a factor, except for the default one."""
     if linear not in (PCG(), Direct()):
         raise InputError(f"Newton(linear={linear!r}): contact.Complementarity() needs a factor of the matrix; expected Direct()")
 
 
 def constrained(newton: Newton, objective: Objective, x: wp.array, project: bool) -> Report:
-    """Minimise ``objective`` from and into x, keeping the laws of its contact; ``project``: with positive element Hessians."""
+    """Minimise ``objective`` from and into x under its contact laws; ``project``: with positive element Hessians."""
     return _ConstrainedLoop(newton, objective, x, project).run()
 
 
@@ -67,13 +67,13 @@ class Work:
 
 
 class Damping:
-    """The part of each step that is taken: half as much where points make no progress, twice as much where they do."""
+    """Damping factor of steps: halved without progress, doubled with progress."""
 
     def __init__(self):
         self.best, self.stalled, self.steady, self.part = math.inf, 0, 0, 1.0
 
     def count(self, miss: float) -> None:
-        """Compare how far a point is from its solution with the best before."""
+        """Compare the error of a point with the best so far."""
         better = miss < (1.0 - 0.1 * self.part) * self.best  # a part of each step leaves the rest, at best
         self.stalled, self.steady = (0, self.steady + 1) if better else (self.stalled + 1, 0)
         self.best = miss if better else self.best
@@ -87,8 +87,8 @@ class Damping:
 
 @dataclass(frozen=True, kw_only=True)
 class ConstrainedState(Iterate):
-    """Where the iteration stands: by how much contacts miss their laws [m], whether the last point hardly brought forces nearer
-    to balance, and a sentence about forces of contact that still changed when sweeps ended."""
+    """State of the iteration: the violation of contact laws [m], whether the last point hardly brought forces nearer
+    to balance, and a remark on contact forces that had not converged."""
 
     slack: float = math.inf
     creeps: bool = False
@@ -137,17 +137,17 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
         return super().report(state, replace(end, why=end.why + state.unsettled) if end.kept else end)
 
     def error(self, state: ConstrainedState) -> float:
-        """That of steps that shrink as residuals do, or by which contacts miss their laws."""
+        """The error of steps that shrink as residuals do, or the violation of contact laws."""
         return max(super().error(state), state.slack if math.isfinite(state.slack) else 0.0)
 
     def reached(self, state: ConstrainedState) -> str:
-        missed = f"; contacts miss their laws by {state.slack:.1e} m of {self.contact.close:.1e}"
+        missed = f"; contact conditions are violated by {state.slack:.1e} m of {self.contact.close:.1e}"
         return super().reached(state) + (missed if math.isfinite(state.slack) else "")
 
     def failing(self, state: ConstrainedState) -> str:
-        """Where bodies give way of themselves, the matrix made positive that stands in for theirs is far too stiff, and
+        """With indefinite stiffness of bodies the projected matrix is far too stiff, and
         iterations creep."""
-        crushed = ": bodies are crushed so far, or turned inside out, that they give way of themselves" * self.gives_way()
+        crushed = ": bodies are crushed or inverted so far that their stiffness is indefinite" * self.gives_way()
         return f"{crushed}; {advice(self.objective, 'contact.Barrier()')}"
 
     def gives_way(self) -> bool:
@@ -158,7 +158,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
         return self.contact.factor(system, first=False) is None
 
     def look(self, state: ConstrainedState) -> ConstrainedState:
-        """How far forces are from cancelling at x, and contacts found there from their laws, unless the budget is used."""
+        """The residual at x, and the violation of contact laws there, unless the budget is used."""
         contact, x, slack, known = self.contact, self.x, state.slack, state.residual is not UNKNOWN
         if self.to_end or state.count < self.budget:
             with self.clock("detection"):
@@ -171,7 +171,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
         return replace(state, residual=residual, before=before, slack=slack, creeps=known and residual.value > CREEPING * before)
 
     def advance(self, state: ConstrainedState) -> tuple[ConstrainedState, str]:
-        """Go on from x; says why not, or nothing."""
+        """Step from x; also why it failed, or nothing."""
         objective, contact, x, clock, first = self.objective, self.contact, self.x, self.clock, state.count == 0
         with clock("gradient"):
             contact.release()
@@ -181,7 +181,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
         with clock("linear"):
             factor = contact.factor(system, first=first)
             if factor is None:
-                return state, f"the matrix of the bodies has no factor; {advice(objective)}"
+                return state, f"the stiffness matrix of the bodies cannot be factored; {advice(objective)}"
             free, spent = self.free_motion(system, factor)
         with clock("detection"):
             rows = contact.find(x, free, not first)
@@ -191,7 +191,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
             motion, unsettled = self.touched(factor, rows, free, start, not first)
             state = replace(state, unsettled=unsettled)
             if not np.isfinite(motion).all():
-                return state, "the forces of contact are not finite; try a smaller dt"
+                return state, "the contact forces are not finite; try a smaller dt"
         else:
             contact.push(rows, start, x)
             objective.vectors.copy(self.work.free, self.work.motion)
@@ -199,10 +199,10 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
             return self.search(state)
 
     def free_motion(self, system: System, factor: StaleFactor) -> tuple[np.ndarray, int]:
-        """−A⁻¹g (n, 3), the motion without forces of contact, also in ``work.free``, and linear iterations.
+        """−A⁻¹g (n, 3), the motion without contact forces, also in ``work.free``, and linear iterations.
 
-        With a factor P of an older matrix it is A⁻¹(f₀ − g) − P f₀, f₀ being what the forces of before do to the nodes: with
-        P Jᵀλ added, that has the same end, since there they change no more, and what P misses is of their change alone.
+        With a factor P of an older matrix it is A⁻¹(f₀ − g) − P f₀, f₀ being the nodal forces of the last contact forces: with
+        P Jᵀλ added, the limit is the same, since the error of P affects only changes of these forces.
         """
         contact, vectors, work, spent = self.contact, self.objective.vectors, self.work, 1
         if contact.is_fresh:
@@ -217,11 +217,11 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
     def touched(
         self, factor: StaleFactor, rows: Rows, free: np.ndarray, start: np.ndarray, later: bool
     ) -> tuple[np.ndarray, str]:
-        """The motion with contacts, whose forces then act, and a remark on these; ``later``: not in the first iteration."""
+        """The motion with contacts, whose forces then act, and a remark on these; ``later``: after the first iteration."""
         contact, motion, remark = self.contact, free, ""
         for turn in range(contact.law.recursions):
             if turn:
-                # directions of where forces lead, with the same matrix (Zeng 2023, §6.1; forces are found in full)
+                # directions along the motion under forces, with the same matrix (Zeng 2023, §6.1; forces converge fully)
                 with self.clock("detection"):
                     self.objective.vectors.advance(self.x, 1.0, self.work.motion, self.work.trial)
                     rows = contact.find(self.work.trial, None, True)
@@ -229,7 +229,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
             motion, remark = self.forced(factor, rows, free, start)
             if not np.isfinite(motion).all():
                 break
-        if self.to_end:  # the next point finds what forces lead to
+        if self.to_end:  # the next point detects contacts along this motion
             return motion, remark
         for _ in range(REDETECTIONS):
             more = self.led_to(rows, motion, later) if np.isfinite(motion).all() else None
@@ -242,7 +242,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
     def forced(self, factor: StaleFactor, rows: Rows, free: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, str]:
         """The motion with these contacts, whose forces then act, also in ``work.motion``; and a remark on forces.
 
-        Of many contacts, those are taken at first that the free motion closes or that pushed before; others when they are missed.
+        Of many contacts, the active set starts with those closed by the free motion or pushing before; violated ones are added.
         """
         contact, work, at = self.contact, self.work, self.read(self.x)
         gaps = rows.gaps(at + free)
@@ -271,12 +271,12 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
             taken |= missed
 
     def led_to(self, rows: Rows, motion: np.ndarray, later: bool) -> Rows | None:
-        """All contacts, where forces lead to others than the free motion: what falls with a body below, which lands."""
+        """All contacts, if the motion under forces closes others than the free motion: a falling body above one that lands."""
         with self.clock("detection"):
             return self.contact.led_to(rows, self.x, motion, later)
 
     def search(self, state: ConstrainedState) -> tuple[ConstrainedState, str]:
-        """Go along a part of the motion, as far as the line search says."""
+        """Move along a part of the motion, by the line search."""
         objective, vectors, work, rule = self.objective, self.objective.vectors, self.work, self.settings.line_search
         vectors.mix(self.damping.part, work.motion, 0.0, work.motion, work.d)
         vectors.move(work.g, -1.0, self.contact.pull, work.trial_g)

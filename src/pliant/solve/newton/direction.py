@@ -21,17 +21,17 @@ from .lookahead import Lookahead
 if TYPE_CHECKING:
     from .newton_solver import Newton
 
-# of the residual at which a share of the projection did not do: only below it that share is tried again. For barriers, whose
+# of the residual at which a share of the projection failed: it is tried again only below that. For barriers, whose
 # exact tangents fail again and again on the way into contact: part of what brought a landing of 31,500 tets from 63 iterations
 # to 20
 RETRY = 0.5
 
-# times the share of the forces that a linear solve was to leave: more is left by one that ended before
+# times the forcing term: above it a linear solve ended early
 UNSOLVED = 1.01
 
 
 class Step(NamedTuple):
-    """A direction d in ``Work``: its slope g·d, what was seen at its end, linear iterations spent; ``ahead``: that the gradient
+    """A direction d in ``Work``: its slope g·d, values at its end, linear iterations spent; ``ahead``: that the gradient
     at its end goes ahead of a matrix; ``free``: that no wall is in its way."""
 
     slope: float
@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 
 class Direction:
-    """Directions of one solve; keeps which share of the projection did, and the last matrix for a second use."""
+    """Directions of one solve; keeps the share of projection that succeeded, and the last matrix for a second use."""
 
     def __init__(self, newton: Newton, objective: Objective, x: wp.array, tolerance: float, clock: Clock):
         self.newton, self.objective, self.x, self.clock = newton, objective, x, clock
@@ -54,9 +54,9 @@ class Direction:
         self.barrier = has_barrier(objective)
         self.fused = self._fused()
         self.last = Solved(0, 0, None)
-        self.unsolved = False  # whether a linear solve ended before it was as exact as asked
-        self.failed = math.inf  # the residual where less of the projection did not do
-        self.free = False  # whether −d was found to lead into no wall
+        self.unsolved = False  # whether a linear solve ended before its forcing term
+        self.failed = math.inf  # the residual where less projection failed
+        self.free = False  # whether −d meets no wall
 
     @property
     def indefinite(self) -> bool:
@@ -64,12 +64,12 @@ class Direction:
         return self.last.level > 0
 
     def project(self, residual: float) -> None:
-        """Take all of the projection next: an exact tangent promised more than there was at this residual."""
+        """Project fully next: an exact tangent overestimated the decrease at this residual."""
         self.last = self.last._replace(level=len(self.newton.hessian.SHARES) - 1)
         self.failed = residual
 
     def forget_matrix(self) -> None:
-        """Others use the room of the last matrix."""
+        """The buffer of the last matrix was overwritten."""
         self.last = self.last._replace(system=None)
 
     def find(self, state: Iterate, ahead: bool, last: bool, caution: int) -> Step:
@@ -88,7 +88,7 @@ class Direction:
         return Step(slope, seen, spent, more, self.free)
 
     def _solve(self, state: Iterate, ahead: bool, last: bool, caution: int) -> tuple[Seen | None, int, bool]:
-        """Solve H d = g; returns what was seen at the end of −d, linear iterations, and whether the gradient is ahead there."""
+        """Solve H d = g; returns values at the end of −d, linear iterations, and whether the gradient is ahead there."""
         residual, work, first = state.residual.value, self.work, state.count == 0
         forcing = self.forcing.term(state, caution)
         again = self.last.level == 0 and not caution and self.forcing.serves_again(state)
@@ -113,11 +113,11 @@ class Direction:
         return seen, spent, more
 
     def _turned(self, slope: float, part: float) -> float:
-        """Make d a ``part`` of −d, shorter where forces turn around on the way; returns its slope."""
+        """Make d a ``part`` of −d, shorter where forces reverse on the way; returns its slope."""
         objective, vectors, work = self.objective, self.objective.vectors, self.work
         vectors.mix(-part, work.d, 0.0, work.d, work.d)
         slope *= part
-        self.free &= part == 1.0  # the arcs of rigid bodies are others for parts of d
+        self.free &= part == 1.0  # the arcs of rigid bodies differ for parts of d
         if objective.stopped(self.x, work.d, work.short):
             shorter = vectors.dot(work.g, work.short)
             if shorter <= SHORTENED * slope:
@@ -127,7 +127,7 @@ class Direction:
         return slope
 
     def _fused(self) -> Iteration | None:
-        """An iteration as one call, where it may be one; what walls launch is never the same twice."""
+        """An iteration as one call, where possible; launches of walls cannot be recorded."""
         linear, adaptive = self.newton.linear, isinstance(self.newton.hessian, Adaptive)
         alone = self.objective.device.is_cpu and not self.barrier
         if not alone or not adaptive or not isinstance(linear, PCG) or not linear.launches_alone:

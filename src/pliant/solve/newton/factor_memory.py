@@ -16,23 +16,23 @@ ORIGIN = "origin"
 
 
 class KeepsFactors:
-    """Part of solvers of steps whose linear solver, ``linear``, may keep factors from one to the next."""
+    """Mixin of step solvers whose linear solver, ``linear``, may keep factors between steps."""
 
     linear: Any
 
     @property
     def keeps_rows(self) -> tuple[Change, ...]:
-        """Changes of a mesh that it goes on with in the same arrays."""
+        """Changes of a mesh that it supports in the same arrays."""
         return (Change.CUT,) if getattr(self.linear, "keeps_rows", False) else ()
 
     def memory(self, objective: Objective) -> FactorMemory:
-        """Who remembers them."""
+        """The owner of these factors."""
         remembered = getattr(self.linear, "remembered", None)
         return FactorMemory(remembered(objective.device, objective.lasting) if remembered else None, objective.inherited)
 
 
 class FactorMemory(Remembers):
-    """The snapshots of an asynchronous factor, so that runs go on from any state bit for bit; nothing where there is none."""
+    """The snapshots of an asynchronous factor, so that runs continue from any state bit for bit; empty without one."""
 
     def __init__(self, factor: AsyncFactor | None, inherited: dict[type, Any]):
         self.factor, self.inherited = factor, inherited
@@ -49,7 +49,7 @@ class FactorMemory(Remembers):
             self.factor.recall(memory)
 
     def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
-        """Whose copies the nodes of a new mesh are: the factor itself is handed on by the objectives."""
+        """The origin of the nodes of a new mesh: objectives pass on the factor itself."""
         return {ORIGIN: wp.array(nearest, dtype=wp.int32, device="cpu")} if self.factor else {}
 
     def check(self, saved: dict[str, np.ndarray], count: int) -> None:

@@ -11,10 +11,10 @@ from ..search.solver_loop import Iterate
 # 4 at 10 %
 FORCING, COUNTED = (0.01, 0.1), (0.04, 0.5)
 GAMMA = 0.9  # of the squared fall of the residual, as in Eisenstat & Walker
-SHARE = 0.3  # of the tolerance that a linear solve leaves at least: solving further is wasted on the last iteration
+SHARE = 0.3  # of the tolerance: least residual of a linear solve, as more is wasted on the last iteration
 LEAST = 1e-12
-AT_ROUNDING = 1e-3  # where forces are down to rounding, and steps still shrink
-TIGHT = {"f64": 1e-9, "f32": 1e-5}  # once less has led nowhere: loose solves of stiff bodies hide in their rounding
+AT_ROUNDING = 1e-3  # where forces are at rounding, and steps still shrink
+TIGHT = {"f64": 1e-9, "f32": 1e-5}  # after a failure with less: the error of loose solves of stiff bodies is below their rounding
 
 
 class Forcing:
@@ -34,12 +34,12 @@ class Forcing:
         return min(forcing, self.tight) if caution else forcing
 
     def serves_again(self, state: Iterate) -> bool:
-        """Whether the matrix of the iteration before is good enough for one that is then the last.
+        """Whether the last iteration's matrix is good enough for a final iteration.
 
-        The error of Newton's method goes like r², with the matrix of the iteration before like 2 r r₋.
+        The error of Newton's method is of order r², with the last iteration's matrix of order 2 r r₋.
         """
         return state.alpha == 1.0 and 2 * self.fall(state) * state.residual.value <= SHARE * self.tolerance
 
     def fall(self, state: Iterate) -> float:
-        """What the last step left of the residual."""
+        """The fraction of the residual left by the last step."""
         return state.residual.value / state.before if state.count else math.inf

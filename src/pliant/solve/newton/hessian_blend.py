@@ -23,18 +23,18 @@ class Blend:
         self._both = False
 
     def know(self, share: float) -> None:
-        """The matrix of that share, all or nothing of the projection, has been assembled at x."""
+        """The matrix of that share, full or no projection, has been assembled at x."""
         self._written = share
 
     def matrix(self, share: float) -> BlockMatrix:
-        """The matrix of that share; it is the objective's own, which the next call writes over."""
+        """The matrix of that share; it is the objective's own, which the next call overwrites."""
         objective = self.objective
         if not self._both and share in (0.0, 1.0):
             self._written = share
             return objective.assemble(self.x, bool(share), self.diagonal, self.ahead and share == 0.0)
         if not self._both and self._written != 0.0:
             objective.assemble(self.x, False, self.diagonal)
-        matrix = objective.matrix(self.diagonal)  # which assembly may have laid out for other pairs
+        matrix = objective.matrix(self.diagonal)  # which assembly may have rebuilt for other pairs
         work = objective.work_of(matrix)
         if Blend not in work:
             work[Blend] = wp.empty_like(matrix.values), wp.empty_like(matrix.values)
@@ -59,7 +59,7 @@ class Blend:
 
 
 class _Product:
-    """Room for the product with the exact matrix."""
+    """Buffers of the product with the exact matrix."""
 
     def __init__(self, objective: Objective):
         self.exact = objective.vectors.new()

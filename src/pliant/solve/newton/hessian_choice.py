@@ -25,14 +25,14 @@ class Projected:
 
 @dataclass(frozen=True)
 class Exact:
-    """The Hessian as it is; conjugate gradients stop at negative curvature and use what they have."""
+    """The exact Hessian; conjugate gradients stop at negative curvature and return their iterate."""
 
     SHARES = (0.0,)
 
 
 @dataclass(frozen=True)
 class Adaptive:
-    """The exact one wherever it turns out positive definite; where not, as little of the projection as makes it so."""
+    """The exact Hessian where it is positive definite, else the least projection that makes it so."""
 
     SHARES = (0.0, 0.0625, 0.25, 1.0)  # of the projection, tried in turn
 
@@ -41,8 +41,8 @@ Hessian = Adaptive | Projected | Exact
 
 
 class Solved(NamedTuple):
-    """Linear iterations spent, the number of the share of projection, one more where none did, a system to use again, and the
-    share of g that the solve left, infinite where H is not positive definite."""
+    """Linear iterations spent, the index of the share of projection (one past the last if none did), a system to reuse, and the
+    relative residual, infinite where H is not positive definite."""
 
     spent: int
     level: int
@@ -58,7 +58,7 @@ class NewtonSystem:
     linear: Any
 
     def operator(self, objective: Objective, x: wp.array) -> Operator:
-        """The inverse of the Hessian at x; of the projected one where the solver knows no other."""
+        """The inverse of the Hessian at x; of the projected one where the solver supports no other."""
         system = linearised(objective, x, isinstance(self.hessian, Projected), self.linear.assembled)
         return self.linear.operator(system)
 
@@ -78,7 +78,7 @@ class NewtonSystem:
         ahead: bool = False,
     ) -> Solved:
         """Solve to the relative residual ``forcing`` with shares from number ``least`` on, or with the system ``kept`` from the
-        iteration before. ``tried``: the first share does not do, and its matrix is there. ``first`` and ``start`` are those of
+        iteration before. ``tried``: the first share failed, and its matrix is assembled. ``first`` and ``start`` are those of
         System, ``ahead`` that of Objective.assemble."""
         linear, shares, spent = self.linear, self.hessian.SHARES, 0
         blend = Blend(objective, x, diagonal=not linear.assembled, ahead=ahead)

@@ -1,7 +1,7 @@
 """Fused Newton iteration on the CPU, in one call.
 
-Small scenes spend more time between launches than in them. Whatever is not the usual way, such as negative curvature
-or a step that is too long, is left to the solver, which sees how far this came.
+Small scenes spend more time between launches than in them. Exceptional cases, such as negative curvature
+or a step that is too long, are left to the solver, which sees how far this came.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..objective.step_objective import Objective
 from ..search.line_search import Point, Seen
 from .linear_system import linearised, system_of
 
-# of the slope of a step that is left where single points stop before its end, as sliding ones do that come to rest: with less
+# of the slope of a step, left after single points stop before its end, as sliding ones that come to rest: with less
 # the whole step is taken. Blocks that stick and slip took fewer iterations at 0.1 than without stops
 SHORTENED = 0.1
 
@@ -46,14 +46,14 @@ class Iteration:
         self.good = device.zeros(1, wp.int32)
         self._read = [device.reader(array) for array in (self.slopes, self.limits, self.sums, self.sizes)]
         self._system: System | None = None
-        self.system: System | None = None  # what may be tried again in the next iteration
+        self.system: System | None = None  # for reuse in the next iteration
         self.clock = Clock("matrix", "linear", "line search")
-        self.turns, self.left = 0, 0.0  # linear iterations, and the share of g that the last solve left
+        self.turns, self.left = 0, 0.0  # linear iterations, and the relative residual of the last solve
         self.barrier = has_barrier(objective)
-        self.turning = None if self.barrier else objective.turning  # with a barrier a search looks whether it may
+        self.turning = None if self.barrier else objective.turning  # with a barrier a search checks whether it may
 
     def run(self, x: wp.array, forcing: float, first: bool, again: bool, ahead: tuple[bool, bool]) -> Seen | None:
-        """What is found at the end of the step; None where the matrix is not positive definite.
+        """Values at the end of the step; None where the matrix is not positive definite.
 
         ``first``: no other iteration of the same solve went before; ``again``: the matrix of the one before is tried first.
         ``ahead``: whether gradients are those ahead of a matrix, at x and at the end of the step.
@@ -101,7 +101,7 @@ class Iteration:
         self.device.loop(self.good, lambda: self._look(ahead, x))
 
     def _look(self, ahead: bool, x: wp.array) -> None:
-        """Turn d around, shorten it if need be, and see what is at its end."""
+        """Negate d, shorten it if needed, and evaluate at its end."""
         objective, vectors, kernels = self.objective, self.objective.vectors, self.objective.kernels
         launch, n, work = self.device.launch, self.objective.count, self.work
         g, d, short, trial, trial_g = work.g, work.d, work.short, work.trial, work.trial_g

@@ -7,7 +7,7 @@ from ..objective.step_objective import Objective
 
 
 def update_lagged(objective: Objective, x: wp.array, after: wp.array) -> None:
-    """Let energies learn from an iteration that went from x to ``after`` which forces their next tangents are to expect."""
+    """Let energies update the forces of their next tangents from an iteration from x to ``after``."""
     learning = [energy for energy in objective.having(LaggedFriction) if energy.learns]
 
     def work() -> None:
@@ -19,7 +19,7 @@ def update_lagged(objective: Objective, x: wp.array, after: wp.array) -> None:
 
 
 def clear_lagged(objective: Objective) -> None:
-    """Tangents are those of the energies again."""
+    """Reset tangents to those of the energies."""
     for energy in objective.having(LaggedFriction):
         if energy.learns:
             energy.clear_lagged()

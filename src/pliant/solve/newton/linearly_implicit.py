@@ -29,16 +29,16 @@ from .newton_solver import Newton
 
 @dataclass(frozen=True)
 class LinearlyImplicit(KeepsFactors):
-    """One linear system a step, from where the bodies are, solved to a relative residual of ``tolerance``; the step is whole.
+    """One linear system a step, from the current state, solved to a relative residual of ``tolerance``; a full step.
 
-    The cheapest step with a matrix: energies are not compared, and the forces that are left are measured once, at the end.
+    The cheapest step with a matrix: no line search, and the residual is measured once, at the end.
     Large steps of bodies that turn fast lose energy.
     """
 
     tolerance: float = 0.04
     linear: PCG | Direct | GMRES = field(default_factory=PCG)
 
-    compares = False  # whether a step may begin elsewhere than where the bodies are, as energies tell
+    compares = False  # whether energies may set another start of the step
 
     def __post_init__(self):
         checks.positive("LinearlyImplicit(tolerance=…)", self.tolerance)
@@ -53,15 +53,13 @@ class LinearlyImplicit(KeepsFactors):
         return NewtonSystem(Adaptive(), self.linear)
 
     def check(self, objective: Objective) -> None:
-        """Refuse what one linear system cannot tell."""
+        """Refuse terms that one linear system cannot solve."""
         Newton(iterations=1, linear=self.linear, line_search=None).check(objective)
         if constraint_of(objective) is not None:
-            raise InputError(
-                "LinearlyImplicit() cannot find the forces of contact.Complementarity(); expected Newton(iterations=1)"
-            )
+            raise InputError("LinearlyImplicit() cannot solve contact.Complementarity(); expected Newton(iterations=1)")
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
-        """Go from x to the solution of the system there."""
+        """Step from x to the solution of the system there."""
         operator = Lazy(lambda: self._system.operator(objective, x), objective.assemblies)
         return Solution((self._step(objective, x),), operator)
 
@@ -70,11 +68,11 @@ class LinearlyImplicit(KeepsFactors):
         g, d, short, start = work.g, work.d, work.short, work.trial_g
         with clock("gradient"):
             (_gradient if self.linear.assembled else Objective.gradient)(objective, x, g)
-            on = objective.towards(x, start)  # the solution, more or less, up to its sign
+            on = objective.towards(x, start)  # approximately the solution, up to its sign
         turns = self._direction(objective, x, g, d, start if on else None, clock)
         slope, force = -vectors.dot(g, d), vectors.dot(g, g)
         if not np.isfinite(slope):
-            why = "forces or the solution of the linear system are not finite; Newton() says which"
+            why = "forces or the solution of the linear system are not finite; use Newton() to see which"
             return Report(False, why, 1, 1.0, self.tolerance, turns, False, clock.seconds)
         vectors.mix(-1.0, d, 0.0, d, d)
         if objective.stopped(x, d, short) and vectors.dot(g, short) <= SHORTENED * slope:
@@ -107,7 +105,7 @@ class LinearlyImplicit(KeepsFactors):
 
 
 def _gradient(objective: Objective, x: wp.array, g: wp.array) -> None:
-    """The gradient at x, by energies that leave what they have found for the matrix there."""
+    """The gradient at x, from energies that keep intermediate results for the matrix there."""
 
     def work() -> None:
         objective.device.clear(g)

@@ -1,8 +1,8 @@
 """Look-ahead: walls on the way as linear constraints.
 
-A step that is cut down to the first contact which the quadratic model does not know goes nowhere among many bodies
-(time-of-impact locking: Zheng, Luo & Li 2026), node by node as well as in whole. Here each of them is in the model before a
-step is taken, as in sequential quadratic programming; the energy that is minimised stays as it is.
+A step limited by the first contact that the quadratic model ignores makes no progress among many bodies
+(time-of-impact locking: Zheng, Luo & Li 2026), node by node as well as in whole. Here each contact is in the model before a
+step is taken, as in sequential quadratic programming; the minimised energy does not change.
 """
 
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .hessian_choice import NewtonSystem, Solved
     from .iteration import Work
 
-LOOKS = 5  # times that a direction is found again
+LOOKS = 5  # repeated solves for a direction
 
 
 @family
@@ -49,19 +49,19 @@ def lookahead_kernels(t):
 
 
 class Lookahead:
-    """Room to find directions of an objective again."""
+    """Buffers to solve for directions of an objective again."""
 
     def __init__(self, objective: Objective):
         self.objective, self.kernels = objective, lookahead_kernels(objective.device.precision)
         self.walls: list[Wall] = objective.having(Wall)
         self.first, self.pushed = objective.vectors.new(), objective.vectors.new()
         self.compliance = objective.device.zeros(objective.count, wp.float64)
-        self.free = False  # whether no wall is in the way of the direction that was found last
+        self.free = False  # whether the last direction meets no wall
 
     def solve(
         self, system: "NewtonSystem", x: wp.array, work: "Work", last: "Solved", forcing: float, clock: "Clock"
     ) -> "Solved":
-        """Find d of ``work``, which solves H d = g, again until −d leads into no wall that it does not know."""
+        """Solve H d = g for d of ``work`` again until −d meets no wall without a constraint."""
         vectors, found, level = self.objective.vectors, last, min(last.level, len(system.hessian.SHARES) - 1)
         spent, diagonal = 0, not system.linear.assembled
         try:
@@ -85,13 +85,13 @@ class Lookahead:
         if found is last:
             return last
         left = found.left
-        if not vectors.dot(work.g, work.d) > 0.0:  # no descent: normals have turned too far
+        if not vectors.dot(work.g, work.d) > 0.0:  # no descent: normals rotated too far
             vectors.copy(self.first, work.d)
             left, self.free = last.left, False
         return last._replace(spent=last.spent + spent, left=left, system=None)
 
     def _learn(self, x: wp.array, d: wp.array, diagonal: bool, first: bool) -> bool:
-        """Whether d leads into walls in a way that changes what is known of them."""
+        """Whether d meets walls and changes their constraints."""
         self.free = self.objective.state(Truncation).limit(x, d) >= 1.0
         if self.free and first:
             return False

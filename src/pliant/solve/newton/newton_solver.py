@@ -40,13 +40,13 @@ from .lagged_friction import clear_lagged, update_lagged
 class Newton(KeepsFactors):
     """Newton's method to convergence, or on a budget.
 
-    ``tolerance`` bounds the scaled residual |Σ forces| / Σ|forces| (None: 1e-7 in f64, 1e-4 in f32), or is a Distance(): how far
-    from the solution a step may end. ``iterations`` None means converge or fail, 200 at most; a number is a budget: the step is
+    ``tolerance`` bounds the scaled residual |Σ forces| / Σ|forces| (None: 1e-7 in f64, 1e-4 in f32), or is a Distance() to the
+    solution at which a step may end. ``iterations`` None means converge or fail, 200 at most; a number is a budget: the step is
     kept and the report says what was reached. ``hessian`` Projected() clamps each element's eigenvalues at zero, so that every
     direction descends; Exact() is the true Hessian, indefinite where the energy is not convex; Adaptive() is exact wherever that
-    turns out positive definite, and else has as little of the projection as makes it so. ``line_search`` None, or WholeStep(),
-    takes every step whole, but for elements that it would turn over under a law with a barrier, whatever that does to the energy.
-    An iteration that goes round in circles solves its linear systems well, and then takes half, a quarter and an eighth of its
+    is positive definite, and else has the least projection that makes it so. ``line_search`` None, or WholeStep(),
+    takes every step whole, unless it inverts elements under a law with a barrier, without a test of the energy.
+    An iteration that cycles solves its linear systems tightly, and then takes half, a quarter and an eighth of its
     steps.
     """
 
@@ -57,7 +57,7 @@ class Newton(KeepsFactors):
     line_search: Armijo | WholeStep | None = field(default_factory=Armijo)
 
     MOST = 200
-    PATIENCE = 3  # full steps without progress that show rounding to be the limit
+    PATIENCE = 3  # full steps without progress that indicate rounding
 
     def __post_init__(self):
         bound = None if isinstance(self.tolerance, Distance) else self.tolerance
@@ -72,7 +72,7 @@ class Newton(KeepsFactors):
             raise InputError(f"Newton(line_search={self.line_search!r}): expected Armijo() or None")
 
     def check(self, objective: Objective) -> None:
-        """Refuse what Newton's method cannot minimise: several scenes at once, and volumes that cannot change."""
+        """Refuse objectives that Newton's method cannot minimise: several scenes at once, and volumes that cannot change."""
         if objective.groups > 1:
             raise InputError(
                 "Newton() solves one scene at a time; expected QuasiNewton() for a Batch, with a budget of 10 iterations in "
@@ -91,7 +91,7 @@ class Newton(KeepsFactors):
             check_constrained(self.linear)
             if isinstance(self.tolerance, Distance):
                 raise InputError(
-                    f"Newton(tolerance={self.tolerance!r}): contact.Complementarity() has gaps to close as well; expected a "
+                    f"Newton(tolerance={self.tolerance!r}): contact.Complementarity() is judged by residuals; expected a "
                     "scaled residual, such as 1e-7"
                 )
 
@@ -113,9 +113,9 @@ class Newton(KeepsFactors):
 
 @dataclass(frozen=True, kw_only=True)
 class NewtonState(Iterate):
-    """Where Newton's method stands: the ``point`` accepted last; whether the gradient was found ``ahead`` of the exact matrix
+    """State of Newton's method: the last accepted ``point``; whether the gradient was found ``ahead`` of the exact matrix
     there, whether the last step was ``refused``, whether the energy ``falls`` as slopes say, which rounding does not do, and
-    whether it has ``arrived`` as near to the solution as asked."""
+    whether it has ``arrived`` within the asked distance of the solution."""
 
     point: Point
     ahead: bool = False
@@ -125,7 +125,7 @@ class NewtonState(Iterate):
 
 
 class _NewtonLoop(Loop[NewtonState]):
-    """One solve: a direction, a search along it, and a rule when to stop."""
+    """One solve: a direction, a line search, and a stopping rule."""
 
     def __init__(self, newton: Newton, objective: Objective, x: wp.array):
         super().__init__(newton, objective, x, "gradient", "matrix", "linear", "line search")
@@ -167,7 +167,7 @@ class _NewtonLoop(Loop[NewtonState]):
         falls = self.direction.barrier and self.stagnation.is_honest(state.point, accepted, slope)
         residual = self._residual(accepted)
         if accepted.residual is None and self.direction.barrier:
-            # the tangent promised more than there was: one that lies above the energy does not
+            # the tangent overestimated the decrease: a majoriser does not
             self.direction.project(residual.value)
         end = self._not_finite(residual, accepted)
         known = (residual, state.residual.value, accepted.alpha, state.count + (end is None), spent, end)
@@ -175,7 +175,7 @@ class _NewtonLoop(Loop[NewtonState]):
         return NewtonState(*known, point=accepted, ahead=ahead, falls=falls, arrived=arrived)
 
     def _arrives(self, accepted: Point, residual: Residual, before: Residual) -> bool:
-        """Whether the step that was accepted says that x is near enough to the solution."""
+        """Whether the accepted step shows that x is near enough to the solution."""
         if self.arrival is None:
             return False
         if accepted.alpha < 1.0 or self.truncated or self.direction.last.left > SOLVED:
@@ -184,7 +184,7 @@ class _NewtonLoop(Loop[NewtonState]):
         return self.arrival.looks(self.x, self.d, residual.value / before.value, self.patience.is_rounding(residual))
 
     def rounded(self, state: NewtonState) -> End:
-        """Where a distance was asked for, rounding counts as converged only at the end of a step that is short enough."""
+        """With a Distance(), rounding counts as converged only after a step that is short enough."""
         end = super().rounded(state)
         return end if self.arrival is None else replace(end, converged=self.arrival.near, error=self.error(state))
 
@@ -193,7 +193,7 @@ class _NewtonLoop(Loop[NewtonState]):
         return self.objective.vectors.longest(self.d) if state.refused else super().error(state)
 
     def others(self) -> tuple[str, ...]:
-        """Another linear solver to try, where this one left its systems unsolved and the other takes them."""
+        """Another linear solver to try, if this one failed on its systems and the other supports them."""
         symmetric = all(energy.symmetric for energy in self.objective.having(Nonconservative))
         better = self.direction.unsolved and symmetric and not isinstance(self.settings.linear, Direct)
         return ("Newton(linear=Direct())",) if better else ()
@@ -215,7 +215,7 @@ class _NewtonLoop(Loop[NewtonState]):
         return accepted
 
     def _folds(self, state: NewtonState) -> bool:
-        """Whether something buckles, as Hessians say that are not positive definite and steps that are too long, and sweeps cost
+        """Whether something buckles, indicated by indefinite Hessians and too long steps, and sweeps cost
         less than a linear solve does."""
         linear, searches = self.settings.linear, isinstance(self.settings.line_search, Armijo)
         alone = not self.direction.barrier and self.objective.turning is None and linear.assembled and searches
@@ -223,7 +223,7 @@ class _NewtonLoop(Loop[NewtonState]):
         return alone and dear and (self.direction.indefinite or 0.0 < state.alpha < 1.0)
 
     def _truncated(self, slope: float) -> tuple[float, bool]:
-        """Truncate d node by node where that leads further down than to shorten all of it; its slope, and whether no wall is in
+        """Truncate d node by node where that decreases more than a shorter d; its slope, and whether no wall is in
         its way."""
         objective, work = self.objective, self.work
         limit = objective.state(Truncation).truncate(self.x, work.d, work.short)
@@ -245,13 +245,13 @@ class _NewtonLoop(Loop[NewtonState]):
         return accepted.residual
 
     def _refused(self, state: NewtonState, last: bool) -> NewtonState:
-        """The state after a search that found no decrease: more caution, or the end."""
+        """The state after a failed line search: more caution, or the end."""
         if _is_nothing(self.objective, self.d, self.x):
             return replace(state, end=self.rounded(state))
         if self.patience.is_rounding(state.residual) or self.stagnation.caution or last:
             return self.stuck(state)
         self.stagnation.caution = 1
-        return replace(state, ahead=False, count=state.count + 1)  # what was found last is found elsewhere
+        return replace(state, ahead=False, count=state.count + 1)  # the last values belong to another point
 
     def _not_finite(self, residual: Residual, point: Point) -> End | None:
         """The end of an iteration at x, where forces or energies are not finite."""
@@ -263,7 +263,7 @@ class _NewtonLoop(Loop[NewtonState]):
 
 
 def _is_nothing(objective: Objective, d: wp.array, x: wp.array) -> bool:
-    """Whether a step is below what forces resolve of positions, so that nothing can come of it."""
+    """Whether a step is below the resolution of positions by forces, so that it cannot help."""
     dot, unit, residuals = objective.vectors.dot, np.finfo(objective.device.types.numpy).eps, objective.residuals
     reach = 3 * float(np.sum(residuals.spacing**2)) if residuals.relative else dot(x, x)
     return dot(d, d) <= (ROUNDING * unit) ** 2 * reach

@@ -1,4 +1,4 @@
-"""Advice after a failed solve, without what is in use."""
+"""Advice after a failed solve, by the settings in use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scipy.sparse import csgraph
 from ...energy.capabilities import Invertible, OfStep, Reacting
 from .step_objective import Objective
 
-FLOATING = 1e-14  # share of a matrix's diagonal below which what holds a piece is rounding
+FLOATING = 1e-14  # of a matrix's diagonal: below it the support of a piece is rounding
 
 
 def advice(objective: Objective, *ideas: str) -> str:
@@ -19,7 +19,7 @@ def advice(objective: Objective, *ideas: str) -> str:
         return f"nothing holds {free}: give it pinned=… or a Hold, or use an integrator with inertia and a smaller dt"
     tries = ["a smaller dt", *ideas]
     if hollow := dict.fromkeys(name for energy in objective.having(Reacting) for name in energy.hollow):
-        tries.append(f"the shapes that {' and '.join(map(repr, hollow))} is made of as obstacles of their own")
+        tries.append(f"each shape of {' and '.join(map(repr, hollow))} as a separate obstacle")
     unsafe = [e for e in objective.having(Invertible) if not (e.inversion_safe or isinstance(e, OfStep))]
     if unsafe:  # viscosity has no other law
         tries.append("an inversion-safe material such as StableNeoHookean")
@@ -29,13 +29,13 @@ def advice(objective: Objective, *ideas: str) -> str:
 
 
 def floating(objective: Objective, matrix: sparse.csr_matrix) -> str:
-    """Names of the bodies with a piece that can move along some axis at no cost; empty where there is none.
+    """Names of the bodies with a piece that moves along some axis without force; empty where there is none.
 
-    Asked of the constant ``matrix`` of the objective, in which contact and hands have no part.
+    Determined by the constant ``matrix`` of the objective, without contact and grabs.
     """
     residuals, count = objective.residuals, matrix.shape[0]
     if np.all(np.abs(matrix @ np.ones(count)) > FLOATING * matrix.diagonal()):
-        return ""  # as with inertia: every node is held by itself
+        return ""  # as with inertia: every node has a diagonal term
     loose = np.zeros(count, bool)
     for axis in range(3):
         rows = np.flatnonzero(objective.moves[:count, axis])
@@ -43,7 +43,7 @@ def floating(objective: Objective, matrix: sparse.csr_matrix) -> str:
             continue
         part = matrix[rows][:, rows]
         pieces, piece = csgraph.connected_components(part, directed=False)
-        # a piece that nothing holds has rows that add up to nothing
+        # the rows of an unsupported piece sum to zero
         held, whole = (np.bincount(piece, np.abs(v), pieces) for v in (part @ np.ones(len(rows)), part.diagonal()))
         loose[rows[(held <= FLOATING * whole)[piece]]] = True
     bodies = np.unique(np.searchsorted(residuals.starts, np.flatnonzero(loose), "right") - 1)

@@ -1,4 +1,4 @@
-"""Questions that solvers ask of an objective's contact, each in one place."""
+"""Queries of solvers to an objective's contact."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from .step_objective import Objective
 
 
 def has_barrier(objective: Objective) -> bool:
-    """Whether there is something that no step may pass through."""
+    """Whether there is a barrier that no step may cross."""
     return objective.has_walls
 
 
 def constraint_of(objective: Objective) -> Energy | None:
-    """The contact whose forces a solver must find, if there is one."""
+    """The contact whose forces are unknowns of a solver, if there is one."""
     return objective.constraint

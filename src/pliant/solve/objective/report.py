@@ -11,11 +11,11 @@ from typing import Any
 
 from ...runtime.launch_graph import RECORDING
 
-TOLERANCE = {"f64": 1e-7, "f32": 1e-4}  # scaled residual at which a solve counts as converged unless told
-SHARE = 0.01  # of the motion of a step: the error that a budget may leave
-UNBALANCED = 0.1  # scaled residual above which no step on a budget is ok, however little its iterations still move
-NEGLIGIBLE = 1e-5  # of the size of a scene: an error that no budget has to remove
-RATES = (0.8, 0.97)  # at which errors of quasi-Newton steps shrink: the best that is believed, and the worst
+TOLERANCE = {"f64": 1e-7, "f32": 1e-4}  # default scaled residual of convergence
+SHARE = 0.01  # of the motion of a step: allowed error on a budget
+UNBALANCED = 0.1  # scaled residual above which no step on a budget is ok, even with tiny iterations
+NEGLIGIBLE = 1e-5  # of the size of a scene: negligible error on a budget
+RATES = (0.8, 0.97)  # convergence rates assumed of quasi-Newton: the best, and the worst
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,14 @@ class Report:
     seconds: dict[str, float] = field(default_factory=dict)  # wall time by stage
     evaluations: int = 0  # passes over the elements for energy and gradient, where a solver counts them
     worst: str = ""  # the body whose residual this is, where the scene has several
-    contacts: int = 0  # points and pairs that press where the step ends
+    contacts: int = 0  # pressing points and pairs at the end of the step
     worst_gap: float = math.inf  # [m] the least gap of these, negative where something is inside another
-    friction_loss: float = 0.0  # [J] what friction took in the step
+    friction_loss: float = 0.0  # [J] dissipated by friction in the step
     torn: int = 0  # nodes at which bodies tore after the step
     inverted: int = 0  # points of solids with det F ≤ 0, and corners of averaged cells
     error: float = math.inf  # [m] the largest distance of a node from the solution, estimated where not converged
     motion: float = 0.0  # [m] the largest motion of a node in the step
-    allowed: float = 0.0  # [m] the error up to which a step on a budget is ok
+    allowed: float = 0.0  # [m] allowed error of a step on a budget
     rounded: bool = False  # whether rounding explains the residual, as of a body that flies without any force
     splits: int = 0  # sub-steps that it was made in, 0 for a step in one
 
@@ -77,9 +77,9 @@ def linear_error(step: float, rate: float) -> float:
 
 
 def newton_error(step: float, fall: float) -> float:
-    """Estimate the error [m] after a Newton step [m] that left the share ``fall`` of the forces: the step still to come.
+    """Estimate the error [m] after a Newton step [m] that left the fraction ``fall`` of the forces: the next step.
 
-    Bodies much stiffer along one mode than along others are nearer to their solution than it says.
+    It overestimates the error of bodies that are much stiffer along one mode than along others.
     """
     return step * min(fall, 1.0) if math.isfinite(step) else math.inf
 
@@ -90,12 +90,12 @@ def allowed(motion: float, size: float) -> float:
 
 
 def judged(report: Report, motion: float, size: float) -> Report:
-    """The report of a step with its largest motion [m], in a scene of that size [m]; says where it is no solution."""
+    """The report of a step with its largest motion [m], in a scene of that size [m]; marked where it is no solution."""
     report = report.changed(motion=float(motion), allowed=allowed(motion, size))
     if report.ok or not report.kept:
         return report
-    left = f"about {report.error:.2g} m" if math.isfinite(report.error) else "an unknown part"
-    return report.changed(why=f"not converged: {left} of the motion of {motion:.2g} m is left; {report.why}")
+    left = f"about {report.error:.2g} m" if math.isfinite(report.error) else "unknown"
+    return report.changed(why=f"not converged: the error is {left} for a motion of {motion:.2g} m; {report.why}")
 
 
 def restored(values: dict[str, Any]) -> Report:
@@ -104,7 +104,7 @@ def restored(values: dict[str, Any]) -> Report:
 
 
 def worst(reports: Sequence[Report]) -> Report:
-    """The report of the scene that fared worst."""
+    """The worst report of the scenes."""
     return max(reports, key=lambda r: (not r.kept, not r.ok, not r.converged, r.residual))
 
 

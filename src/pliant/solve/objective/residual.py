@@ -1,8 +1,8 @@
-"""Residual: force balance of each body, the worst counts.
+"""Residual: force balance of the worst body.
 
 A body's residual is |Σ f| / Σ |f| over all energies, inertia among them, norms taken over the nodes of the body: a light body
-beside a heavy one is held to the same standard as alone. There is no force that counts as small in itself. But forces that
-rounding makes out of nothing must not be worked on: in f64 an energy of stiffness k at nodes x away from the origin has a
+next to a heavy one has the same tolerance as alone. No force is negligible in absolute terms. But forces from
+rounding must not be iterated on: in f64 an energy of stiffness k at nodes x away from the origin has a
 force of ε k x even at rest. In f32 positions are double and differences of neighbours are rounded, so that it is ε k h, with
 h the distance of neighbours. A body none of whose energies pushes harder than that is at rest, and its residual is 0.
 """
@@ -24,15 +24,15 @@ from ...runtime.device import Device
 from ...runtime.vectors import Sums, vector_kernels
 from .objective_kernels import objective_kernels
 
-MOST_GROWN = 1.02  # nodes over those before a cut or a tear, above which stiffnesses are found anew
-TURNED = 8.0  # times that rounding, of a rigid body: its places are rounded as it turns, wherever it is
-SOLVED = 0.01  # of that rounding, where forces are in double precision: linear solves in single precision leave so much
-WIDTH = 5  # numbers about a group: size and scale of its worst body, which body that is, what rounding does not explain, twice
+MOST_GROWN = 1.02  # nodes over those before a cut or a tear, above which stiffnesses are estimated again
+TURNED = 8.0  # times that rounding, of a rigid body: its positions are rounded as it rotates, anywhere
+SOLVED = 0.01  # of that rounding, with forces in double precision: the residual of linear solves in single precision
+WIDTH = 5  # numbers of a group: size and scale of its worst body, its index, the residual beyond rounding, twice
 
 
 @dataclass(frozen=True)
 class Residual:
-    """The scaled residual of the body that is worst off: 0 where all forces cancel, 1 where none does.
+    """The scaled residual of the worst body: 0 where all forces cancel, 1 where none does.
 
     ``unexplained`` is the largest that rounding cannot be blamed for, ``resolved`` the largest above what rounding makes as a
     rule, ``body`` the name of the worst where there are several.
@@ -50,7 +50,7 @@ class Residual:
 
 
 class Residuals(Remembers):
-    """Sizes of forces over the nodes of each body; bodies lie one after the other, and so do the groups of bodies.
+    """Magnitudes of forces over the nodes of each body; bodies are contiguous, and so are groups of bodies.
 
     ``bodies`` (b+1,) are the first rows of the bodies, ``bounds`` (g+1,) those of the groups. The memory is what rounding was
     found to make of each energy before a tear, which a few more nodes do not change.
@@ -65,7 +65,7 @@ class Residuals(Remembers):
         several = np.repeat(np.diff(self.first) > 1, np.diff(self.first))
         self._labels = [name if shown else "" for name, shown in zip(named, several)]
         self.relative = device.precision == "f32"  # positions are more precise than forces
-        self.spacing = np.zeros(0)  # of each node from its neighbours [m], where rounding is relative to it
+        self.spacing = np.zeros(0)  # distance of each node from its neighbours [m], where rounding is relative to it
         self._groups = device.array(self.first, wp.int32)
         self._bodies = device.zeros((self.count, 4), wp.float64)
         self._reach = device.zeros(self.count, wp.float64)
@@ -74,20 +74,20 @@ class Residuals(Remembers):
         self.resolution = device.zeros(len(bounds) - 1, wp.float64)  # of the energy of each group [J]
         self.coarsest = 0.0  # of all of them
         self._known: dict[int, tuple[tuple, np.ndarray]] = {}
-        self._given = np.zeros(0)  # what the memory holds: (energies, 2, bodies), one after the other
+        self._given = np.zeros(0)  # the memory: (energies, 2, bodies), flattened
         self._versions: list[int] = []  # of the energies when it was given
         self._memory = {"sizes": device.array(self._given, wp.float64)}
 
     def refresh(self, rest: wp.array, mask: Callable[[wp.array], None], instead: Container[Energy] = ()) -> None:
-        """Take over stiffnesses at the rest positions that have changed; called before ``begin``, outside captured graphs.
+        """Update changed stiffnesses at the rest positions; called before ``begin``, outside captured graphs.
 
-        Energies whose gradients a solver takes from elsewhere, those in ``instead``, are not asked.
+        Energies in ``instead``, whose gradients a solver takes from elsewhere, are skipped.
         """
         changed = len(self._known) != len(self.energies)
         for i, energy in enumerate(self.energies):
             stamp = (energy in instead, *_stamp(energy))
             if i not in self._known or self._known[i][0] != stamp:
-                none = energy in instead or type(energy).tangent is Energy.tangent  # forces that no place changes
+                none = energy in instead or type(energy).tangent is Energy.tangent  # forces independent of positions
                 if none or not self._is_given(i):
                     probed = np.zeros((2, self.count)) if none else self._probe(energy, rest, mask)
                     self._renew(i, probed)
@@ -105,11 +105,11 @@ class Residuals(Remembers):
             self.coarsest = float(energy.sum())
 
     def _is_given(self, i: int) -> bool:
-        """Whether the memory holds what the energy of that number has now."""
+        """Whether the memory is current for the energy of that number."""
         return bool(self._given.size) and i not in self._known and self._versions[i] == _version(self.energies[i])
 
     def _renew(self, i: int, probed: np.ndarray) -> None:
-        """Put what was found for one energy into the memory, where that holds something."""
+        """Store the estimates of one energy in the memory, unless it is empty."""
         if self._given.size and not np.array_equal(self._given.reshape(-1, 2, self.count)[i], probed):
             self._given.reshape(-1, 2, self.count)[i] = probed
             self._memory["sizes"].assign(self._packed(self._given))
@@ -119,23 +119,23 @@ class Residuals(Remembers):
         return self._memory
 
     def recall(self, memory: Memory) -> None:
-        """Go on with what was found before; with nothing, find it anew."""
+        """Restore old estimates; an empty memory estimates again."""
         self._take(memory["sizes"].numpy())
 
     def _take(self, values: np.ndarray) -> None:
         fits = len(values) > 1 and values[0] == self._kinds and len(values) == 1 + 2 * self.count * len(self.energies)
-        values = values[1:] if fits else np.zeros(0)  # a tear may bring other energies along
+        values = values[1:] if fits else np.zeros(0)  # a tear may add other energies
         if not np.array_equal(values, self._given):
             self._given, self._known = values.copy(), {}
             self._memory = {"sizes": self.device.array(self._packed(self._given), wp.float64)}
         self._versions = [_version(energy) for energy in self.energies]
 
     def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
-        """All that was found, for a mesh with a few nodes more."""
+        """All estimates, for a mesh with a few nodes more."""
         return {"sizes": self.device.array(self._for_more(nearest, count), wp.float64)}
 
     def carry(self, nearest: np.ndarray, count: int) -> None:
-        """Go on with that on the same rows, some of them to spare until now."""
+        """Use these on the same rows, some of them spare until now."""
         self._take(self._for_more(nearest, count))
 
     def _for_more(self, nearest: np.ndarray, count: int) -> np.ndarray:
@@ -147,18 +147,18 @@ class Residuals(Remembers):
 
     @property
     def _kinds(self) -> float:
-        """A number that tells what energies these are."""
+        """A number that identifies the kinds of energies."""
         return float(zlib.crc32("|".join(type(energy).__name__ for energy in self.energies).encode()))
 
     def _packed(self, sizes: np.ndarray) -> np.ndarray:
-        """With the number of the energies before them, where there are any."""
+        """Sizes preceded by the number of the energies' kinds, unless empty."""
         return np.append(self._kinds, sizes) if sizes.size else sizes
 
     def check(self, saved: dict[str, np.ndarray], count: int) -> None:
         """Raise ValueError where arrays from a file cannot be such a memory."""
         sizes, whole = saved.get("sizes"), 1 + 2 * self.count * len(self.energies)
         if sizes is None or sizes.ndim != 1 or sizes.dtype.kind != "f" or len(sizes) not in (0, whole):
-            raise ValueError(f"sizes of rounding are not a list of {whole} numbers, or of none")
+            raise ValueError(f"sizes of rounding are not a list of {whole} numbers, or an empty one")
         if not np.isfinite(sizes).all() or (sizes < 0).any():
             raise ValueError("sizes of rounding are not finite, or below 0")
 
@@ -195,7 +195,7 @@ class Residuals(Remembers):
 
     @property
     def _constrained(self) -> bool:
-        """Whether forces come of linear solves, which have the precision of the device."""
+        """Whether forces result from linear solves, which have the precision of the device."""
         return any(isinstance(energy, Constraint) for energy in self.energies)
 
     def begin(self, x: wp.array) -> None:
@@ -214,14 +214,14 @@ class Residuals(Remembers):
         self.device.launch(self.kernels.worst, out.shape[0], self._groups, self._bodies, out)
 
     def read(self, row: np.ndarray) -> Residual:
-        """What a row of ``out`` says."""
+        """The residual in a row of ``out``."""
         size, scale, body, unexplained, resolved = row.tolist()
         value = (size / scale if scale > 0 else 0.0) if math.isfinite(size) else math.inf
         return Residual(value, unexplained, self._labels[int(body)], resolved if self.relative else math.inf)
 
 
 def _spacing(energies: list[Energy], rest: np.ndarray) -> np.ndarray:
-    """(n,) mean length [m] of the edges around each node, over all that energies couple."""
+    """(n,) mean length [m] of the edges around each node, over all pairs coupled by energies."""
     total, times = np.zeros(len(rest)), np.zeros(len(rest))
     for cells in (energy.cells() for energy in energies):
         if cells is not None and len(cells) and cells.shape[1] > 1:

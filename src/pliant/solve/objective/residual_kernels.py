@@ -5,9 +5,9 @@ import warp as wp
 from ...runtime.device import Types
 from ...runtime.vectors import Chunks, sum_functions
 
-# multiples of ε k x: laws at rest were measured to make 0.1 to 0.4 out of nothing, sheets and threads near ν = 0.5 up to 12
-AT_WORK = 0.5  # above which a force is taken to be one
-ROUNDING = 16.0  # below which rounding may be why an iteration no longer gets better
+# multiples of ε k x: laws at rest were measured to give 0.1 to 0.4, sheets and threads near ν = 0.5 up to 12
+AT_WORK = 0.5  # above which a force is not rounding
+ROUNDING = 16.0  # below which rounding may stall an iteration
 
 
 def residual_kernels(t: Types) -> dict:

@@ -24,15 +24,15 @@ class Solution:
 
     @property
     def report(self) -> Report:
-        """That of the scene that fared worst."""
+        """That of the worst scene."""
         return worst(self.reports)
 
 
 class Solver(Protocol):
-    """Minimises objectives. ``check`` is asked when a simulation is made, ``solve`` in every step."""
+    """Minimises objectives. ``check`` is called when a simulation is built, ``solve`` in every step."""
 
     def check(self, objective: Objective) -> None:
-        """Raise InputError, with what to use instead, where this objective is not for this solver."""
+        """Raise InputError, with an alternative, where the solver does not support this objective."""
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
         """Minimise from and into x; on failure x holds the best point found."""

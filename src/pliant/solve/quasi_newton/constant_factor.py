@@ -20,14 +20,14 @@ from ..objective.advice import floating
 from ..objective.step_objective import Objective
 from .factor_after_cut import Background, Bordered, Kept, Updated
 
-MOST_GROWN = 1.25  # nodes over those at the last dissection, above which the order of elimination is found anew
+MOST_GROWN = 1.25  # nodes over those at the last dissection, above which the ordering is computed again
 MOST_COPIES = 1.05  # nodes over those of the factor in use, above which cuts in a row no longer wait for a thread
 Left = tuple[Prefactored, np.ndarray] | None
 
 
 @dataclass(frozen=True, eq=False)
 class Before:
-    """The matrix from before a cut, the order of its elimination, and whose copies the nodes of now are."""
+    """The matrix before a cut, its elimination order, and the origins of the current nodes."""
 
     matrix: sparse.csr_matrix
     moves: np.ndarray  # (n₀, 3)
@@ -48,12 +48,12 @@ class Before:
 
 
 class ConstantFactor(Remembers):
-    """What solvers with a constant matrix have in place of A⁻¹; the memory is what a cut has left behind.
+    """The A⁻¹ of solvers with a constant matrix; the memory is the state left by a cut.
 
-    ``order`` is what a cut has made of the order of elimination, None for one from scratch; ``before`` what is in use as long
-    as the factor of the mesh of now is not there, for ``age`` solves already. ``inverse``: with that of each factor, sparse.
-    ``left`` is a factor from before tears that nothing else uses any more, and whose copies in it the nodes are; ``leaves`` what
-    the one after the last cut may take over in the same way.
+    ``order`` is the elimination order after a cut, None for one from scratch; ``before`` the factor in use as long
+    as the factor of the current mesh is not ready, for ``age`` solves. ``inverse``: with a sparse inverse of each factor.
+    ``left`` is an unused factor from before tears, with the origins of the nodes in it; ``leaves`` the one that the next
+    factor may reuse in the same way.
     """
 
     def __init__(self, objective: Objective):
@@ -69,7 +69,7 @@ class ConstantFactor(Remembers):
         self._values = objective.device.array(np.zeros(0), wp.float64)
 
     def exact(self) -> Prefactored:
-        """The factor of the matrix as it is, made anew only where that has changed; NotPositiveDefinite is raised where
+        """The factor of the current matrix, recomputed only where that has changed; NotPositiveDefinite is raised where
         nothing in it holds a body."""
         objective = self.objective
         if not isinstance(self.now, Prefactored) or self.now.inverse != self.inverse:
@@ -80,7 +80,7 @@ class ConstantFactor(Remembers):
         return self._ready()
 
     def approximate(self) -> Prefactored | Glued:
-        """The same, or what ``policy`` puts in its place after a cut; once for each solve."""
+        """The same, or its replacement by ``policy`` after a cut; once for each solve."""
         if self.before is None:
             return self._whole(self.exact())
         if not isinstance(self.now, Glued):
@@ -90,12 +90,12 @@ class ConstantFactor(Remembers):
             if isinstance(self.policy, Bordered) and not self._bordered(self.now, border):
                 self.before = None
                 return self._whole(self.exact())
-        elif self.now.stamp != self.objective.stamp:  # other values: what was begun is of no use
+        elif self.now.stamp != self.objective.stamp:  # other values: discard the factor in progress
             return self._whole(self.exact())
         if isinstance(self.policy, Background):
-            # a body that is cut or tears step after step would throw away what a thread began after each: it begins in the second
+            # a body that is cut or tears in every step would discard each thread's work: it starts in the second
             if self._job is None and (self.age > 0 or self.policy.eager or self.policy.steps < 2):
-                # a GPU is read by one thread alone: Warp's streams are those of the process
+                # only one thread reads a GPU: Warp's streams are those of the process
                 known = None if self.objective.device.is_cpu else self._known()
                 self._job = BackgroundWork(self._made_beside, known)
             if self.age >= self.policy.steps or (self.policy.eager and self._job.ready):
@@ -107,7 +107,7 @@ class ConstantFactor(Remembers):
         return self._ready()
 
     def _whole(self, factor: Prefactored) -> Prefactored | Glued:
-        """The factor for vectors that have rows to spare."""
+        """The factor for vectors with spare rows."""
         count, alive = self.objective.count, self.objective.alive
         if count == alive:
             return factor
@@ -121,7 +121,7 @@ class ConstantFactor(Remembers):
         return self._padded
 
     def _bordered(self, factor: Glued, before: Border | None = None) -> bool:
-        """Make a factor the exact one for the copies that there are; False where it cannot be."""
+        """Make a factor exact for the current copies by a border; False if impossible."""
         copies = factor.copies
         if len(copies) > self.policy.copies:
             return False
@@ -149,7 +149,7 @@ class ConstantFactor(Remembers):
         return Prefactored(*given, self.inverse, earlier)
 
     def _left(self) -> Left:
-        """A factor from before cuts, of which the next one may take what it needs: then nobody has it any more."""
+        """A factor from before cuts, whose data the next one may reuse: it then has no other owner."""
         known, left = self.objective.inherited.get(ConstantFactor), self.left
         if isinstance(self.now, Glued):
             left = self.now.base, self.now.origin
@@ -164,7 +164,7 @@ class ConstantFactor(Remembers):
         return None if o.positions is None else o.positions[: o.alive]
 
     def _made_beside(self, known: tuple | None) -> Prefactored | tuple:
-        """The factor, by one thread; for a GPU, of which nothing is asked from there, all but its numbers."""
+        """The factor, by one thread; for a GPU, which that thread does not use, all but its values."""
         o, (stamp, matrix) = self.objective, known or self._known()
         if o.device.is_cpu:
             factor = self._made(stamp, matrix, True)
@@ -180,7 +180,7 @@ class ConstantFactor(Remembers):
         self._note()
 
     def _base(self) -> Prefactored:
-        """The factor from before the cut: the one that is still there, else made again."""
+        """The factor from before the cut: the existing one, else recomputed."""
         known = self.objective.inherited.pop(ConstantFactor, None)
         factor = known.now if known is not None else None
         factor = factor.base if isinstance(factor, Glued) else factor
@@ -197,7 +197,7 @@ class ConstantFactor(Remembers):
         return {"numbers": self._numbers, "values": self._values}
 
     def carried(self, nearest: np.ndarray, count: int, parents: Parents) -> Memory:
-        """What ``policy`` keeps on the mesh after a cut; nothing where there is no factor yet."""
+        """The memory of ``policy`` on the mesh after a cut; empty before the first factor."""
         nearest = whose_copies(nearest, np.append(self.objective.residuals.starts[:-1], self.objective.alive))
         self.leaves = self._leaves(nearest)
         if self.now is None and self.before is None:
@@ -206,7 +206,7 @@ class ConstantFactor(Remembers):
         if isinstance(self.policy, Updated):
             return self._packed(grown, None, 0)
         before = self._before(nearest)
-        again = self.before is not None and isinstance(self.policy, Background)  # the last cut was not caught up with
+        again = self.before is not None and isinstance(self.policy, Background)  # the factor of the last cut was not ready
         if again and len(before.origin) > MOST_COPIES * len(before.moves):
             before = None
         return self._packed(grown, before, 0)
@@ -220,7 +220,7 @@ class ConstantFactor(Remembers):
         return None if grown is None or len(nearest) > MOST_GROWN * grown.dissected else grown
 
     def _leaves(self, nearest: np.ndarray) -> Left:
-        """The last factor that there was, for the nodes after another cut."""
+        """The last factor, for the nodes after another cut."""
         known = self.objective.inherited.get(ConstantFactor)
         base, origin = self.left or (known.leaves if known is not None else None) or (None, None)
         if isinstance(self.now, Glued):
@@ -230,7 +230,7 @@ class ConstantFactor(Remembers):
         return None if base is None else (base, origin[nearest])
 
     def _before(self, nearest: np.ndarray) -> Before:
-        """What is in use, for the nodes after another cut."""
+        """The factor in use, for the nodes after another cut."""
         if self.before is not None:
             return Before(self.before.matrix, self.before.moves, self.before.order, self.before.origin[nearest])
         base = self.now.base if isinstance(self.now, Glued) else self.now
@@ -238,12 +238,12 @@ class ConstantFactor(Remembers):
 
     @property
     def tears(self) -> bool:
-        """Whether ``tear`` can do what it says."""
+        """Whether ``tear`` is possible."""
         ready = isinstance(self.now, Glued) or (self._padded is not None and self._padded.base is self.now)
         return isinstance(self.policy, Kept | Bordered) and ready and self.now.stamp == self.objective.stamp
 
     def tear(self, nearest: np.ndarray) -> None:
-        """Go on after a tear, ``nearest`` (n,) being whose copies the nodes are, with the factor that is there."""
+        """Continue after a tear with the existing factor, ``nearest`` (n,) being the origins of the nodes."""
         grown, before = self._grown(nearest), self._before(nearest)
         self.now = self.now if isinstance(self.now, Glued) else self._padded
         self.now.take(before.origin)
@@ -254,7 +254,7 @@ class ConstantFactor(Remembers):
         self._note()
 
     def recall(self, memory: Memory) -> None:
-        """Go on from another memory; from the same one, with the factor that is there."""
+        """Restore another memory; for the same one, keep the existing factor."""
         numbers, values = (memory[name].numpy() for name in ("numbers", "values"))
         if np.array_equal(numbers, self._numbers.numpy()) and np.array_equal(values, self._values.numpy()):
             return
@@ -265,7 +265,7 @@ class ConstantFactor(Remembers):
     def check(self, saved: dict[str, np.ndarray], count: int) -> None:
         """Raise ValueError where arrays from a file cannot be a memory in a scene of ``count`` nodes."""
         if set(saved) != {"numbers", "values"} or saved["numbers"].ndim != 1 or saved["values"].ndim != 1:
-            raise ValueError(f"{sorted(saved)} is there; expected lists of numbers and values")
+            raise ValueError(f"found {sorted(saved)}; expected lists of numbers and values")
         if not np.isfinite(saved["values"]).all():
             raise ValueError("values are not finite")
         order, before, _ = unpacked(saved["numbers"], saved["values"])
@@ -274,19 +274,19 @@ class ConstantFactor(Remembers):
             ("order before", before and before.order, before and len(before.moves)),
         ):
             if given is not None and not is_order(given, nodes):
-                raise ValueError(f"the {name} of elimination is not one of {nodes} nodes")
+                raise ValueError(f"the {name} of elimination is not a permutation of {nodes} nodes")
         if before is not None:
             size, origin = len(before.moves), before.origin
             if len(origin) != count or origin.min() < 0 or origin.max() >= size or before.matrix.shape != (size, size):
-                raise ValueError(f"{len(origin)} nodes come from others; expected {count}, of {size}")
+                raise ValueError(f"the origins of {len(origin)} nodes do not fit; expected {count}, each among {size}")
 
     def _note(self) -> None:
-        """Write the memory down."""
+        """Store the memory."""
         made = self._packed(self.order, self.before, self.age)
         self._numbers, self._values = made["numbers"], made["values"]
 
     def _packed(self, order: Order | None, before: Before | None, age: int) -> Memory:
-        """Lists of whole numbers one after the other, each after its length, and the values of a matrix."""
+        """Concatenated lists of integers, each preceded by its length, and the values of a matrix."""
         lists, values = _lists(order), np.zeros(0)
         if before is not None:
             m = before.matrix
@@ -299,8 +299,8 @@ class ConstantFactor(Remembers):
 
 
 def whose_copies(nearest: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """(n,) the node before that each is a copy of, ``nearest`` being the ones they are nearest to, and ``starts`` those of each
-    body before, which are the first of the body now, wherever a cut has moved them, unless most of them are elsewhere."""
+    """(n,) the old node that each is a copy of, ``nearest`` being the nearest old ones, and ``starts`` the first of each
+    old body: old nodes come first in a body, wherever a cut has moved them, unless most of them are elsewhere."""
     before = np.arange(starts[-1])
     body = np.searchsorted(starts, nearest, side="right") - 1
     now = before + np.repeat(np.searchsorted(body, np.arange(len(starts) - 1)) - starts[:-1], np.diff(starts))
@@ -318,12 +318,12 @@ def _lists(order: Order | None) -> list[np.ndarray]:
 
 
 def unpacked(numbers: np.ndarray, values: np.ndarray) -> tuple[Order | None, Before | None, int]:
-    """What was packed; ValueError where that cannot be."""
+    """The unpacked memory; ValueError where it is invalid."""
     lists, at = [], 0
     while at < len(numbers):
         size = int(numbers[at])
         if not 0 <= size <= len(numbers) - at - 1:
-            raise ValueError("numbers are not lists after their lengths")
+            raise ValueError("numbers are not lists, each preceded by its length")
         lists.append(numbers[at + 1 : at + 1 + size])
         at += 1 + size
     if len(lists) not in (0, 3, 8, 11) or (len(values) > 0) != (len(lists) > 3):
@@ -342,7 +342,7 @@ def unpacked(numbers: np.ndarray, values: np.ndarray) -> tuple[Order | None, Bef
 def _order(lists: Sequence[np.ndarray]) -> Order:
     dissected, permutation, start = lists
     if len(dissected) != 1 or len(start) < 2:
-        raise ValueError("an order of elimination is no lists of numbers")
+        raise ValueError("an order of elimination is not made of lists of numbers")
     return Order(permutation, start, int(dissected[0]))
 
 
@@ -354,20 +354,20 @@ def is_order(order: Order, count: int) -> bool:
 
 
 def checked(objective: Objective) -> sparse.csr_matrix:
-    """The constant matrix; NotPositiveDefinite is raised where nothing in it holds a body."""
+    """The constant matrix; NotPositiveDefinite is raised where it does not hold a body."""
     matrix, n = objective.laplacian(cut=False), objective.alive
     matrix = matrix if n == objective.count else matrix[:n][:, :n]
     free = floating(objective, matrix)
     if free:
         raise NotPositiveDefinite(
-            f"neither pinned=… nor a Hold holds {free}, and without inertia, or with next to none, nothing else does in its "
-            "matrix; hold it so, use Newton() if contact or hands hold it, or an integrator with inertia and a smaller dt"
+            f"nothing in the constant matrix holds {free}, which has no pinned=…, no Hold and hardly any inertia; hold it, use "
+            "Newton() if contact or grabs hold it, or an integrator with inertia and a smaller dt"
         )
     return matrix
 
 
 def constant_factor(objective: Objective) -> ConstantFactor:
-    """The one of an objective."""
+    """The constant factor of an objective."""
     if ConstantFactor not in objective.lasting:
         objective.lasting[ConstantFactor] = ConstantFactor(objective)
     return objective.lasting[ConstantFactor]

@@ -1,8 +1,8 @@
 """Contact solve (B + K)⁻¹ b with the constant factor as preconditioner.
 
-B⁻¹ is what solves with the constant factor do, with rigid bodies moving as such; K is the positive tangent of contact and
-friction where the iteration stands. Neither B nor K is formed: with p = z + βp and Bz = r the product Bp obeys the recurrence
-Bp = r + βBp, and K acts through ``Energy.multiply``. What slides has no stiffness along its way and keeps none here. Scalars
+B⁻¹ is a solve with the constant factor, with rigid motions of rigid bodies; K is the positive tangent of contact and
+friction at the current iterate. Neither B nor K is formed: with p = z + βp and Bz = r the product Bp obeys the recurrence
+Bp = r + βBp, and K acts through ``Energy.multiply``. Sliding contacts have no stiffness along the slip and get none. Scalars
 stay on the device, a row for each group of nodes.
 """
 
@@ -18,15 +18,15 @@ from ..objective.step_objective import Objective
 from .rigid_modes import RigidModes
 
 TURNS = 40  # at most
-ENOUGH = 0.05  # of what the norm of the residual was, below which no further turn begins
-NOTHING = 1e-12  # of p·Bp: p·Kp below which nothing touches
+ENOUGH = 0.05  # of the initial norm of the residual, below which no further iteration starts
+NOTHING = 1e-12  # of p·Bp: p·Kp below which there is no contact
 # columns of the scalars: r·B⁻¹r now and at the start, the step along p, β, the number of turns
-SIZE, BEGUN, STEP, BETA, TURN, DONE = range(6)  # DONE: the group has ended while others go on
+SIZE, BEGUN, STEP, BETA, TURN, DONE = range(6)  # DONE: the group has ended while others continue
 WIDTH = 6
 
 
 class Inverse(Protocol):
-    """What stands in for A⁻¹ on vectors over the nodes."""
+    """The approximate A⁻¹ on vectors over the nodes."""
 
     def solve(self, b: wp.array, out: wp.array) -> None:
         """out = A⁻¹ b, by launches alone."""

@@ -9,7 +9,7 @@ from ...arguments import checks
 
 @dataclass(frozen=True)
 class Updated:
-    """A new factor at once, in the order of elimination from before, copies of nodes beside their origin.
+    """A new factor at once, in the old elimination order, copies of nodes next to their origin.
 
     The same matrix and the same answers as from scratch, to rounding.
     """
@@ -19,9 +19,9 @@ class Updated:
 
 @dataclass(frozen=True)
 class Kept:
-    """The factor from before the cut for ever, copies of a node glued together, and a diagonal for what parts them.
+    """The old factor permanently, copies of a node tied together, and a diagonal for their separation.
 
-    A cut costs nothing, and every iteration after it does less; for few cuts, or many iterations.
+    A cut costs nothing, and later iterations converge more slowly; for few cuts, or many iterations.
     """
 
     keeps_rows = True
@@ -29,9 +29,9 @@ class Kept:
 
 @dataclass(frozen=True)
 class Bordered:
-    """The factor from before the cut, and a small dense matrix for the copies of nodes: the same answers as from scratch.
+    """The old factor, and a small dense matrix for the copies of nodes: the same answers as from scratch.
 
-    A tear costs a solve or two. From so many ``copies`` on there is a new factor, as with Updated().
+    A tear costs a solve or two. From ``copies`` copies on there is a new factor, as with Updated().
     """
 
     copies: int = 192
@@ -44,11 +44,11 @@ class Bordered:
 
 @dataclass(frozen=True)
 class Background:
-    """The factor from before, as in Kept(), until a thread has made the new one, which takes its place after ``steps``.
+    """The old factor, as in Kept(), until a thread has computed the new one, which replaces it after ``steps``.
 
-    No step waits for it unless it takes longer than that, and none is begun in the step after a cut, so that a body that tears
-    step after step goes on as in Kept() until it holds, or until one node in twenty is a copy. Runs are the same bit for bit,
-    however fast the thread is, unless ``eager`` puts it in place as soon as it is ready.
+    No step waits for it unless it takes longer than that, and none is started in the step after a cut, so that a body that tears
+    in every step continues as in Kept() until it stops, or until one node in twenty is a copy. Runs are the same bit for bit,
+    at any speed of the thread, unless ``eager`` uses it as soon as it is ready.
     """
 
     steps: int = 4

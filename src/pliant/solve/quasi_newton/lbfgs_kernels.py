@@ -1,7 +1,7 @@
 """L-BFGS kernels, with scalars on the device.
 
-Steps s and changes of gradient t are rows of two arrays that are filled round and round: pair i, counted from the newest, is row
-(turn − 1 − i) mod window. A pair that is missing or of no use has the inverse curvature 0 and changes nothing.
+Steps s and changes of gradient t are rows of two ring buffers: pair i, counted from the newest, is row
+(turn − 1 − i) mod window. A missing or rejected pair has the inverse curvature 0 and no effect.
 """
 
 import functools
@@ -19,14 +19,14 @@ from ..objective.objective_kernels import group_function
 VALUE, MAGNITUDE, SLOPE, ALPHA, FIRST, STAGE, TURN, ITERATIONS, TRIALS, AFRESH, WHY = range(11)
 TRIAL_VALUE, TRIAL_MAGNITUDE, CURVATURE = range(11, 14)
 LENGTH = 14  # [m] of the last direction, when all is done
-RECENT = 15  # and on: s·t [J] of the last steps, or twice what the energy fell, round and round
+RECENT = 15  # and on: s·t [J] of the last steps, or twice the energy decrease, as a ring buffer
 REMEMBERED = 9
 WIDTH = RECENT + REMEMBERED
-PATIENCE = 2  # times in a row that a history is dropped
-CUT_SHORT = 0.1  # share of its first guess below which an accepted step shows that the history misleads
-CLEAR = 100.0  # times what rounding makes of energies, above which their differences tell where contact sets in
-TINY = 1e-8  # of a direction: shorter steps are tried only where energies would still show what they gain
-# what a group is doing
+PATIENCE = 2  # successive drops of a history
+CUT_SHORT = 0.1  # of its first guess: a shorter accepted step indicates a misleading history
+CLEAR = 100.0  # times the rounding of energies, above which their differences resolve the onset of contact
+TINY = 1e-8  # of a direction: shorter steps are tried only where energies resolve their decrease
+# state of a group
 STOPPED, READY, SEARCHING, ACCEPTED, MISLED = range(5)
 # why it stopped
 RUNNING, NOT_FINITE, NO_DECREASE, NO_SLOPE, CONVERGED = range(5)
@@ -35,7 +35,7 @@ RUNNING, NOT_FINITE, NO_DECREASE, NO_SLOPE, CONVERGED = range(5)
 @alone
 @functools.cache
 def history_struct(precision: str) -> Any:
-    """Steps and changes of gradient, what belongs to each pair of them, and the scalars of each group."""
+    """Steps and changes of gradient, the data of each pair, and the scalars of each group."""
     t = Types(precision, "lbfgs_structs")
     doubles, rows = wp.array2d(dtype=wp.float64), wp.array2d(dtype=t.vec3)
 
@@ -78,7 +78,7 @@ def _history_functions(t: Types) -> SimpleNamespace:
 
 
 def _bound_kernels(t: Types) -> dict:
-    """The beginning of the iteration, and the end of each turn."""
+    """Kernels for the start of the solve, and the end of each iteration."""
     ints, doubles, History = wp.array(dtype=wp.int32), wp.array2d(dtype=wp.float64), history_struct(t.precision)
     of = _history_functions(t)
     met, forgotten = of.met, of.forgotten
@@ -154,7 +154,7 @@ def _bound_kernels(t: Types) -> dict:
 
 
 def _direction_kernels(t: Types) -> dict:
-    """The two loops of Alg 4. Each pass over the nodes takes up one pair and finds the dot product for the next."""
+    """The two loops of Alg 4. Each pass over the nodes applies one pair and computes the dot product for the next."""
     real, doubles, nodes = t.real, wp.array2d(dtype=wp.float64), wp.array(dtype=t.vec3)
     History, sums_of, pair_row = history_struct(t.precision), sum_functions(t), _history_functions(t).pair_row
     first, beyond, row_sum = sums_of.first, sums_of.beyond, sums_of.row_sum
@@ -333,7 +333,7 @@ def _search_kernels(t: Types) -> dict:
 
 
 def _history_kernels(t: Types) -> dict:
-    """What an accepted step leaves behind."""
+    """Kernels that store an accepted step."""
     real, ints, reals = t.real, wp.array(dtype=wp.int32), wp.array(dtype=t.real)
     nodes, places, doubles = wp.array(dtype=t.vec3), wp.array(dtype=t.position), wp.array2d(dtype=wp.float64)
     History, sums_of, group = history_struct(t.precision), sum_functions(t), group_function(t)

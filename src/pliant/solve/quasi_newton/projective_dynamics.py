@@ -1,7 +1,7 @@
 """Projective dynamics: local projections, one global solve (Ch. 5, 6).
 
 Energies of the form k/2 min ‖F − p‖² make the objective ½ xᵀ(c/h² M + L)x − x·(c/h² M y + J p + f) + constant, to be
-minimised over x and p by turns (Eq 5.6). The local step finds p for the present x, the global step x for that p; neither
+minimised over x and p alternately (Eq 5.6). The local step finds p for the present x, the global step x for that p; neither
 can raise the objective, so there is no line search.
 """
 
@@ -33,12 +33,12 @@ from .factor_after_cut import Updated
 
 @dataclass(frozen=True)
 class ProjectiveDynamics:
-    """Local and global steps by turns, for laws with projections: Arap, StrainLimit, VolumePreservation and their sums.
+    """Alternating local and global steps, for laws with projections: Arap, StrainLimit, VolumePreservation and their sums.
 
-    ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far. It may be a
+    ``iterations`` is a budget (10 by default), kept at any residual, which the report gives. It may be a
     ``Budget(seconds=…)`` of time. With a ``tolerance`` on the scaled residual and no budget, and in a static step unless told
     otherwise, it converges or fails, 5000 iterations at most. Convergence is linear: use QuasiNewton() or Newton() for
-    exactness, for contact, and for every other law. ``linear`` says how it is solved with the factor of the global step: by its
+    exactness, for contact, and for every other law. ``linear`` chooses the solve with the factor of the global step: by its
     substitutions, or by products with its SparseInverse(). The scenes of a batch are solved together.
     """
 
@@ -55,7 +55,7 @@ class ProjectiveDynamics:
         checks.instance(what, self.linear, (Direct, SparseInverse), "Direct() or SparseInverse()")
 
     def check(self, objective: Objective) -> None:
-        """Refuse energies without a projection, and hands, whose springs are not in the matrix."""
+        """Refuse energies without a projection, and grabs, whose springs are not in the matrix."""
         refuse_rigid(objective, "ProjectiveDynamics()")
         refuse_walls(objective, "ProjectiveDynamics()")
         refuse_joints(objective, "ProjectiveDynamics()", "Newton()", rigid=True)
@@ -63,16 +63,16 @@ class ProjectiveDynamics:
             if not (isinstance(energy, Majorised) and energy.bounded):
                 raise InputError(_refusal(energy))
         if objective.tethers is not None:
-            raise InputError("ProjectiveDynamics() takes no hands that grab; expected QuasiNewton() instead")
+            raise InputError("ProjectiveDynamics() does not support grabs; expected QuasiNewton() instead")
 
     def memory(self, objective: Objective) -> ConstantFactor:
-        """Who remembers what a cut has left behind: the order of elimination, and what it did not touch of the factor."""
+        """The owner of the state left by a cut: the elimination order, and the untouched part of the factor."""
         factor = constant_factor(objective)
         factor.policy, factor.inverse = Updated(), isinstance(self.linear, SparseInverse)
         return factor
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
-        """Minimise ``objective`` from and into ``x``; a report for each group of nodes that the objective keeps apart."""
+        """Minimise ``objective`` from and into ``x``; a report for each separate group of nodes."""
         if self.iterations is None and self.tolerance is None and not objective.moving:
             return replace(self, tolerance=TOLERANCE[objective.device.precision]).solve(objective, x)
         clock = Clock("matrix", "elements", "linear")
@@ -118,7 +118,7 @@ class ProjectiveDynamics:
 
     @staticmethod
     def _residuals(objective: Objective, x: wp.array) -> list[Residual]:
-        """How far the forces of each group are from cancelling."""
+        """The residual of each group."""
         work = objective.state(GlobalWork)
         objective.sizes(x, work.residual, work.sizes)
         return [objective.residuals.read(row) for row in work.sizes.numpy()]
@@ -129,7 +129,7 @@ class ProjectiveDynamics:
         kept = converged or self.tolerance is None or self.iterations is not None
         why = f"{k} iterations used, scaled residual {residual.value:.1e}{residual.of}"
         if not np.isfinite(residual.value):
-            kept, why = False, "the positions are not finite; an element or a state is broken"
+            kept, why = False, "the positions are not finite; check the mesh and the state for invalid values"
         elif not kept:
             reached = f"scaled residual {residual.value:.1e}{residual.of}, tolerance {goal:.0e}"
             why = f"no convergence in {k} iterations ({reached}); try QuasiNewton() or Newton()"
@@ -147,7 +147,7 @@ def local_step(objective: Objective, x: wp.array, out: wp.array) -> None:
 
 
 def _refusal(energy: Energy) -> str:
-    apart = ", or Contact(response=None) where bodies do not meet" if energy.name == "body contact" else ""
+    apart = ", or Contact(response=None) where bodies do not touch" if energy.name == "body contact" else ""
     return f"ProjectiveDynamics: {_described(energy)} has no projection; use QuasiNewton() instead{apart}"
 
 
@@ -160,7 +160,7 @@ def _described(energy: Energy) -> str:
 
 
 class GlobalWork:
-    """The state of projective dynamics from solve to solve: vectors, the constant matrix, recorded turns and their pace."""
+    """The state of projective dynamics from solve to solve: vectors, the constant matrix, recorded iterations and their pace."""
 
     def __init__(self, objective: Objective):
         self.objective = objective
@@ -180,7 +180,7 @@ class GlobalWork:
 
 
 class GlobalStep:
-    """A⁻¹ for A = c/h² M + L, the same for x, y and z; made anew only where the matrix has changed.
+    """A⁻¹ for A = c/h² M + L, the same for x, y and z; recomputed only where the matrix has changed.
 
     The system is solved for the change d = A⁻¹(b − A x), so that held nodes stay exactly and single precision suffices.
     """

@@ -39,22 +39,22 @@ from .contact_solve import ContactSolve
 from .factor_after_cut import EXPECTED, WAYS, AfterCut, Updated
 from .lbfgs_kernels import history_struct, lbfgs_kernels
 
-# times the last step that the first guess of the next is at most: twice, but where contact set in on the way and cut a step
+# factor from the last step to the first guess of the next: at most two, except where contact set in and shortened a step
 # short, since its stiffness is in the matrix next time
 GROWTH, GROWTH_AFTER_CONTACT = 2.0, 1e12
-STOPPED = (columns.NO_DECREASE, columns.NO_SLOPE)  # before convergence, for want of a way down
+STOPPED = (columns.NO_DECREASE, columns.NO_SLOPE)  # before convergence, for lack of descent
 
 
 @dataclass(frozen=True)
 class QuasiNewton:
     """L-BFGS over the last ``window`` steps, started from the prefactored matrix.
 
-    ``iterations`` is a budget (10 unless told), kept whatever it reached: the report says how far, calls it ok where the
+    ``iterations`` is a budget (10 by default), kept at any residual: the report gives it, calls it ok where the
     error left is below 1 % of the motion, and converged where that is as far as Newton() would go. It may be a
     ``Budget(seconds=…)`` of time. With a ``tolerance`` on the scaled residual and no budget, and in a static step unless told
     otherwise, it converges or fails, 500 iterations at most. ``window=0`` is the plain quasi-Newton method, the same as
-    projective dynamics for laws that have projections. ``after_cut`` says what becomes of the factor when a body is cut or
-    tears, ``linear`` how it is solved with: by its substitutions, or by products with its SparseInverse(). The scenes of a batch
+    projective dynamics for laws that have projections. ``after_cut`` chooses the update of the factor when a body is cut or
+    tears, ``linear`` the solve with it: by its substitutions, or by products with its SparseInverse(). The scenes of a batch
     are solved together, each with its own line search and history.
     """
 
@@ -67,7 +67,7 @@ class QuasiNewton:
 
     BUDGET = 10
     MOST = 500
-    STUCK = 0.1  # scaled residual above which a solve that went nowhere has failed, whatever its budget
+    STUCK = 0.1  # scaled residual above which a solve without progress has failed, on any budget
 
     def __post_init__(self):
         check_iterations(type(self).__name__, self.iterations, self.tolerance)
@@ -77,7 +77,7 @@ class QuasiNewton:
         checks.instance("QuasiNewton(linear=…)", self.linear, (Direct, SparseInverse), "Direct() or SparseInverse()")
 
     def check(self, objective: Objective) -> None:
-        """Refuse volumes that cannot change; all else can be solved, slowly where it is not in the matrix."""
+        """Refuse incompressible volumes; all else can be solved, slowly where it is not in the matrix."""
         refuse_rigid(objective, "QuasiNewton()")
         refuse_walls(objective, "QuasiNewton()")
         refuse_joints(objective, "QuasiNewton()", "Newton()", rigid=True)
@@ -85,17 +85,17 @@ class QuasiNewton:
 
     @property
     def keeps_rows(self) -> tuple[Change, ...]:
-        """Changes of a mesh that it goes on with in the same arrays."""
+        """Changes of a mesh that it supports in the same arrays."""
         return (Change.TEAR,) if self.after_cut.keeps_rows else ()
 
     def memory(self, objective: Objective) -> ConstantFactor:
-        """Who remembers what a cut has left behind."""
+        """The owner of the state left by a cut."""
         factor = constant_factor(objective)
         factor.policy, factor.inverse = self.after_cut, isinstance(self.linear, SparseInverse)
         return factor
 
     def solve(self, objective: Objective, x: wp.array[Any]) -> Solution:
-        """Minimise ``objective`` from and into ``x``; a report for each group of nodes that the objective keeps apart."""
+        """Minimise ``objective`` from and into ``x``; a report for each separate group of nodes."""
         if self.iterations is None and self.tolerance is None and not objective.moving:
             return replace(self, tolerance=TOLERANCE[objective.device.precision]).solve(objective, x)
         begin = time.perf_counter()
@@ -144,12 +144,12 @@ class QuasiNewton:
 
 
 def _error(state: list[float]) -> float:
-    """Estimate the error [m] from the last step and from how steps of before have shrunk, in the energy norm √(s·t).
+    """Estimate the error [m] from the last step and the shrinking of earlier ones, in the energy norm √(s·t).
 
-    The longest of the last three is compared with that of the three at the beginning of what is remembered.
+    The longest of the last three is compared with that of the first three in memory.
     """
     count, length, alpha = int(state[columns.ITERATIONS]), state[columns.LENGTH], state[columns.ALPHA]
-    if count == 0 or not alpha > 0:  # the last direction was refused, or led hardly anywhere
+    if count == 0 or not alpha > 0:  # the last direction was rejected, or made hardly any progress
         return length if count or length > 0 else math.inf
     known = min(count, columns.REMEMBERED)
     squares = [state[columns.RECENT + i % columns.REMEMBERED] for i in range(count - known, count)]
@@ -180,16 +180,16 @@ class Descent:
         soft = np.ones(1 if objective.turning is None else n)
         if objective.turning is not None:
             soft[objective.turning.first[:, None] + np.arange(4)] = 0.0
-        self.soft = device.array(soft, device.types.real)  # nodes that pairs of the history are about
+        self.soft = device.array(soft, device.types.real)  # nodes in the pairs of the history
         self._read_state, self._read_sizes = device.reader(self.state), device.reader(self.sizes)
         self.running, self.searching, self.budget = (device.zeros(1, wp.int32) for _ in range(3))
-        self.allowed = 0  # iterations, as the budget says
+        self.allowed = 0  # iterations, by the budget
         self.graph: dict = {}
         self.paces: dict[Budget, Pace] = {}
         self.rounds: dict[int, dict] = {}  # programs of single iterations, by the number of pairs that they use
 
     def run(self, method: QuasiNewton, matrix: Prefactored | Glued, x: wp.array, begin: float) -> dict[str, float]:
-        """Iterate from and into x; returns the seconds that the parts took (on a GPU, the whole)."""
+        """Iterate from and into x; returns the seconds of each part (on a GPU, of the whole)."""
         self.method, self.matrix, self.x, self.turn = method, matrix, x, 0
         self.contact.rigid.take()
         self.clock = Clock("elements", "linear", "vectors")
@@ -241,7 +241,7 @@ class Descent:
             self.objective.sizes(self.x, self.trial_g, self.sizes)
 
     def _iterate(self) -> None:
-        """One iteration; under a budget of time on the CPU, with a look at the clock after it."""
+        """One iteration; under a budget of time on the CPU, it reads the clock after it."""
         if not self.watched:
             self._round()
             self.turn += 1
@@ -253,7 +253,7 @@ class Descent:
             self.device.clear(self.running)
 
     def _round(self) -> None:
-        """A direction, a line search along it, and what is to be remembered of both."""
+        """A direction, a line search along it, and the update of the history."""
         objective = self.objective
         self.device.clear(self.running)
         self._direction()
@@ -305,7 +305,7 @@ class Descent:
                 objective.turning.launch(self.x, self.d, self.trial, limits=self.state, column=columns.ALPHA)
             objective.evaluate_with_gradient(self.trial, self.sums, self.trial_g)
         parts = objective.vectors.dots(self.trial_g, self.d)
-        # never for laws with log J, which are no parabolas
+        # never for laws with log J, which are not parabolas
         clear = columns.CLEAR if self.contact.energies else math.inf
         noise = (NOISE[self.device.precision], clear, objective.residuals.resolution)
         limits = (rule.shrink, rule.slope, rule.least, *noise)

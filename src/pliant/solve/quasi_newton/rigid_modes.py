@@ -11,7 +11,7 @@ import warp as wp
 from ...runtime.device import family
 from ..objective.step_objective import Objective
 
-LEAST = 1e-6  # of its largest eigenvalue that S must have everywhere, or else nothing but the law holds the body
+LEAST = 1e-6  # of its largest eigenvalue: least eigenvalue of S, or else only the law holds the body
 
 
 @family
@@ -80,7 +80,7 @@ def rigid_modes_kernels(t):
 
 
 class RigidModes:
-    """The rigid bodies of an objective that are free to move and that more than their own law holds."""
+    """The free rigid bodies of an objective that are held by more than their own law."""
 
     def __init__(self, objective: Objective):
         self.objective, self.device = objective, objective.device
@@ -88,7 +88,7 @@ class RigidModes:
         self.count = 0
 
     def take(self) -> None:
-        """Take over what the constant matrix has at the nodes of rigid bodies, where it has changed."""
+        """Read the constant matrix at the nodes of rigid bodies, where it has changed."""
         objective = self.objective
         if objective.turning is None or self.stamp == objective.stamp:
             return
@@ -102,7 +102,7 @@ class RigidModes:
             self.share.assign(share)
 
     def stretching(self, x: wp.array, b: wp.array) -> wp.array:
-        """b without what moves rigid bodies as such; b itself where there are none."""
+        """b without its rigid modes; b itself where there are no rigid bodies."""
         if not self.count:
             return b
         self.device.copy(b, self.b)
@@ -110,13 +110,13 @@ class RigidModes:
         return self.b
 
     def move(self, x: wp.array, b: wp.array, z: wp.array) -> None:
-        """Let z move rigid bodies by the force b on them."""
+        """Add to z the rigid motion by the force b."""
         if self.count:
             self.device.launch(self.kernels.put_modes, self.count, self.first, self.share, x, b, z)
 
 
 def free_bodies(objective: Objective) -> tuple[np.ndarray, np.ndarray]:
-    """(r,) first nodes of rigid bodies and (r, 4, 4) S of each, of those that nothing pins and that S holds."""
+    """(r,) first nodes of rigid bodies and (r, 4, 4) S of each, of those without pins and held by S."""
     first = objective.turning.first
     nodes = first[:, None] + np.arange(4)
     whole = objective.laplacian(cut=False).tocsr()

@@ -9,15 +9,15 @@ from ...arguments import checks
 from ...arguments.checks import is_positive
 from ...errors import InputError
 
-ITERATIONS = 100_000  # the most of one solve: more would be for ever
+ITERATIONS = 100_000  # upper limit of one solve
 
 
 @dataclass(frozen=True)
 class Budget:
-    """As good as possible in ``seconds`` of wall time for each solve, between ``least`` and ``most`` iterations.
+    """Iterations within ``seconds`` of wall time for each solve, between ``least`` and ``most``.
 
-    The solver learns from the steps before how long an iteration takes, and on the CPU looks at the clock as well; the first
-    step on a GPU takes ``least``. The report says how far it came.
+    The solver estimates the time of an iteration from earlier steps, and on the CPU reads the clock as well; the first
+    step on a GPU takes ``least``. The report gives the residual reached.
     """
 
     seconds: float
@@ -34,14 +34,14 @@ class Budget:
 
 
 class Pace:
-    """What a solver has learned about its own speed under a budget."""
+    """The measured speed of a solver under a budget."""
 
     def __init__(self, budget: Budget):
         self.budget = budget
-        self.each = 0.0  # seconds of an iteration, everything of a solve shared out among its iterations
+        self.each = 0.0  # seconds of an iteration, the whole solve divided by its iterations
 
     def begin(self, start: float, watched: bool) -> int:
-        """Most iterations for a solve whose time counts from ``start``; ``watched`` where ``over`` will be asked as well."""
+        """Most iterations for a solve whose time counts from ``start``; ``watched`` if ``over`` is called as well."""
         self.start, budget = start, self.budget
         if watched:
             return budget.most
@@ -51,11 +51,11 @@ class Pace:
         return max(budget.least, min(budget.most, int(left / self.each)))
 
     def over(self, turns: int) -> bool:
-        """Whether another iteration would take too long, after so many."""
+        """Whether another iteration would exceed the time, after so many."""
         return turns >= self.budget.least and time.perf_counter() + self.each > self.start + self.budget.seconds
 
     def end(self, turns: int) -> None:
-        """Learn from a solve of so many iterations."""
+        """Update the pace by a solve of so many iterations."""
         if turns > 0:
             self.each = (time.perf_counter() - self.start) / turns
 

@@ -15,19 +15,19 @@ from ..objective.residual import Residual
 from ..objective.rigid_arc import advance
 from ..objective.step_objective import Objective
 
-# Armijo's constant at least, once iterations went round in circles: from one side of a kink to the other, as of a point that
+# least Armijo constant, once iterations cycled: from one side of a kink to the other, as of a point that
 # sticks and slips in turn, the energy does not fall by so much of the slope
 STRICT = 0.25
 # how a step off a saddle grows, at most by 4⁸: a projected Hessian is far too stiff along the directions in which a body buckles,
 # and steps that are not longer creep
 EXPANSION, EXPANSIONS = 4.0, 8
-NOISE = {"f64": 1e-9, "f32": 1e-4}  # share of the energies below which they cannot tell two points apart
+NOISE = {"f64": 1e-9, "f32": 1e-4}  # of the energies: differences below it are rounding
 
 
 @dataclass(frozen=True)
 class Point:
-    """A point that was accepted: the fraction of the direction gone, the objective there, the size of its terms, and the
-    residual where that was found along with them: then the search has left the gradient as well."""
+    """An accepted point: the fraction of the direction gone, the objective there, the size of its terms, and the
+    residual where it was computed with them: then the gradient is there as well."""
 
     alpha: float
     value: float
@@ -37,7 +37,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Seen:
-    """What was found at the end of a step d that is as long as it may be: ∇g·d where it begins, ``slope``, and at its ``end``;
+    """Values at the end of the longest allowed step d: ∇g·d at its start, ``slope``, and at its ``end``;
     ``arcs``: rigid bodies turned on it, where there are any."""
 
     slope: float
@@ -51,7 +51,7 @@ Look = Callable[[wp.array[Any], wp.array[Any]], tuple[float, float, Residual]]
 
 @dataclass(frozen=True)
 class WholeStep:
-    """No search: as far as the direction goes and elements allow. Newton(line_search=None) is the same."""
+    """No search: the full step, as far as elements allow. Newton(line_search=None) is the same."""
 
     def search(
         self,
@@ -105,7 +105,7 @@ class Armijo:
     ) -> Point | None:
         """Leave the accepted point in ``trial``; None where there is none. ``slope`` is ∇g·d < 0 at x, ``here`` the value.
 
-        ``look`` finds value, magnitude and residual at once and leaves the gradient; for the first trial, mostly the last.
+        ``look`` computes value, magnitude and residual at once and the gradient; for the first trial, mostly the last.
         Where that has been ``seen``, ``trial`` and ``trial_g`` hold it. ``free``: no wall is in the way. ``smooth`` moves each
         trial on before it looks.
         """
@@ -123,7 +123,7 @@ class Armijo:
             accepted = finite and point.value <= here.value + self.slope * alpha * slope
             size = noise * max(here.magnitude, point.magnitude) + objective.resolution
             if finite and not accepted and point.value <= here.value + size:
-                # the energies no longer resolve so small a step: judge by the slope at its end, which does
+                # the energies do not resolve so small a step: use the slope at its end, which does
                 # (approximate Wolfe condition of Hager & Zhang 2005)
                 if point.residual is None:
                     objective.gradient(trial, trial_g)
@@ -132,20 +132,20 @@ class Armijo:
             if accepted:
                 return point
             if seen is None or seen.arcs or objective.turning is None:
-                alpha *= self.shrink  # or else rigid bodies went straight, and may turn
+                alpha *= self.shrink  # or else rigid bodies moved straight, and may rotate
             look, seen = smooth, None
         return None
 
 
 class Expansion:
-    """The expansion phase of a search: longer steps as long as the descent stays as steep, where the Hessian is indefinite."""
+    """The expansion phase of a search: longer steps while the slope stays as steep, where the Hessian is indefinite."""
 
     def __init__(self, objective: Objective):
         self.objective = objective
         self.far, self.far_g = objective.vectors.positions(), objective.vectors.new()
 
     def search(self, x: wp.array, d: wp.array, slope: float, here: Point, trial: wp.array, trial_g: wp.array) -> Point:
-        """Go on along d from ``here``; ``trial`` is x + d or where sweeps led, and ``trial_g`` its gradient."""
+        """Continue along d from ``here``; ``trial`` is x + d or where sweeps led, and ``trial_g`` its gradient."""
         objective, vectors = self.objective, self.objective.vectors
         for _ in range(EXPANSIONS):
             if vectors.dot(trial_g, d) > 0.5 * slope:
@@ -165,6 +165,6 @@ class Expansion:
 
 
 def safeguarded(rule: Armijo | WholeStep | None, caution: int) -> Armijo | WholeStep:
-    """The line search of an iteration: stricter than asked for where others went round in circles."""
+    """The line search of an iteration: stricter than given where iterations cycled."""
     rule = rule or WholeStep()
     return replace(rule, slope=max(rule.slope, STRICT)) if caution and isinstance(rule, Armijo) else rule

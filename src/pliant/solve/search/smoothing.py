@@ -19,7 +19,7 @@ from ..objective.step_objective import Objective
 # and most iterations of steps of 1/60 s with 0, 4, 8 and 16 sweeps, of sheets that fall on a ball (benchmarks/sheets_alone.py):
 # 1 MPa, 32 × 32 nodes 26, 16, 14, – and 131, 50, 52, –; paper, 20 × 20 nodes (fails), 33, 20, 16 and –, 71, 32, 21
 SWEEPS, DAMPING = 8, 0.5
-DEAR = 150  # turns of conjugate gradients that cost more than the sweeps of a trial
+DEAR = 150  # conjugate gradient iterations that cost more than the sweeps of a trial
 
 
 @family
@@ -45,7 +45,7 @@ def smoothing_kernels(t):
 
 
 class Smoothing:
-    """Sweeps over the nodes of one objective; what a trial ends at is never worse than where the sweeps began."""
+    """Sweeps over the nodes of one objective; a trial never ends worse than it began."""
 
     def __init__(self, objective: Objective):
         device, self.objective = objective.device, objective
@@ -55,7 +55,7 @@ class Smoothing:
         self.invert = linear_kernels(device.precision).invert_diagonal
 
     def look(self, x: wp.array[Any], g: wp.array[Any]) -> tuple[float, float, Residual]:
-        """Sweep x, and find value, magnitude and residual there, with the gradient in g."""
+        """Sweep x, and compute value, magnitude and residual there, with the gradient in g."""
         objective, vectors = self.objective, self.objective.vectors
         value, magnitude, residual = objective.value_and_residual(x, g)
         if not math.isfinite(value):

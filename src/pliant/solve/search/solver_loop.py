@@ -28,14 +28,14 @@ class End:
 
 @dataclass(frozen=True)
 class Iterate:
-    """Where an iteration stands: the residual at x and at the point before, and the fraction of the last direction taken."""
+    """State of an iteration: the residual at x and at the last point, and the fraction of the last direction taken."""
 
     residual: Residual
     before: float = 1.0
     alpha: float = 0.0
     count: int = 0  # iterations
     spent: int = 0  # linear iterations
-    end: End | None = None  # of a step that could not be made
+    end: End | None = None  # of a failed step
 
 
 State = TypeVar("State", bound=Iterate)
@@ -63,7 +63,7 @@ class Loop(ABC, Generic[State]):
 
     @abstractmethod
     def terminate(self, state: State) -> End | None:
-        """The end that the state at x is, if it is one."""
+        """The end of the iteration at x, if reached."""
 
     @abstractmethod
     def step(self, state: State) -> State:
@@ -91,7 +91,7 @@ class Loop(ABC, Generic[State]):
         return Report(end.kept, end.why, *known, self.clock.seconds, worst=state.residual.body, error=error)
 
     def rounded(self, state: State) -> End:
-        """As good as the precision allows; whether that counts as converged depends on how good it is."""
+        """The end at the limit of precision; whether it counts as converged depends on the residual."""
         return End(True, self.patience.why(state.residual), self.patience.converged(state.residual))
 
     def stuck(self, state: State) -> State:
@@ -116,5 +116,5 @@ class Loop(ABC, Generic[State]):
         return f"scaled residual {residual.value:.1e}{residual.of}, tolerance {self.tolerance:.0e}"
 
     def failing(self, state: State) -> str:
-        """What follows the sentence of an iteration that did not converge."""
+        """The advice after the sentence of an iteration that did not converge."""
         return f"; {advice(self.objective, *self.others())}"

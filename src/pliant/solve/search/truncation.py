@@ -1,8 +1,8 @@
 """Truncation of a step node by node at walls.
 
-A pair that is about to touch limits the nodes that it rides on, and no others (Chen et al. 2025; here with continuous collision
-detection in place of balls). Since nodes then go different shares of a step, pairs are looked at again on the way that is left,
-until all of it is free. Shares of neighbours differ by no more than what strains an element by ``STRAIN``, so that a body which
+A pair about to touch limits its own nodes only (Chen et al. 2025; here with continuous collision
+detection in place of balls). Since nodes then move by different fractions of a step, pairs are tested again on the rest of it,
+until all of it is free. Fractions of neighbours differ by at most a strain of ``STRAIN`` in an element, so that a body which
 is stopped at one corner is not crushed by the rest of its step.
 """
 
@@ -14,10 +14,10 @@ from ...energy.capabilities import Placed, Wall
 from ...runtime.device import family
 from ..objective.step_objective import Objective
 
-STRAIN = 0.2  # by truncation alone; 0.1 and 0.5 take the same iterations in piles of 27 blocks, no bound a tenth more
-# over the mesh: shares differ along no more edges, since a step seldom is longer than STRAIN · SWEEPS of them
+STRAIN = 0.2  # by truncation; 0.1 and 0.5 take the same iterations in piles of 27 blocks, no bound a tenth more
+# over the mesh: fractions vary along this many edges at most, as a step is seldom longer than STRAIN · SWEEPS of them
 SWEEPS = 8
-# of detection, and of motions shortened for want of room; what is then still in the way shortens the whole step
+# of detection, and of motions shortened for lack of memory; remaining pairs shorten the whole step
 ROUNDS = 6
 
 
@@ -67,7 +67,7 @@ def truncation_kernels(t):
 
 
 class Truncation:
-    """Room to truncate the steps of an objective."""
+    """Buffers to truncate the steps of an objective."""
 
     def __init__(self, objective: Objective):
         device, n = objective.device, objective.count
@@ -77,11 +77,11 @@ class Truncation:
         self.mesh = device.array(starts, wp.int32), device.array(neighbours, wp.int32)
         rigid = objective.turning.first if objective.turning is not None else np.zeros(0, int)
         self.rigid = device.array(rigid, wp.int32)
-        self.limits = device.zeros((1, 2), wp.float64)  # of one scene: several do not touch by walls
+        self.limits = device.zeros((1, 2), wp.float64)  # of one scene: walls do not support several
         self.share, self.other = device.zeros(n, wp.float64), device.zeros(n, wp.float64)
 
     def truncate(self, x: wp.array, d: wp.array, out: wp.array) -> float:
-        """out = d truncated node by node; returns the fraction of the whole d that walls allow, of which there is more to it."""
+        """out = d truncated node by node, to at least the fraction of the whole d that walls allow; returns that fraction."""
         objective = self.objective
         objective.vectors.copy(d, out)
         limit = share = self.limit(x, out)
@@ -101,15 +101,15 @@ class Truncation:
         return float(self.objective.device.read(self.limits)[0, 0])
 
     def shares(self) -> float:
-        """Find what each node may go, by the limits found last; returns the fraction of d on which they were looked for."""
+        """The fraction of d for each node, by the last limits; returns the fraction of d on which pairs were detected."""
         self.share.fill_(1.0)
         return min(wall.least_shares(self.share) for wall in self.walls)
 
     def _shorten(self, x: wp.array, d: wp.array) -> None:
-        """Take of d what each node may go, by the limits found last."""
+        """Shorten d for each node, by the last limits."""
         objective, launch = self.objective, self.objective.device.launch
         whole = self.shares()
-        if whole < 1.0:  # no further than pairs were looked for
+        if whole < 1.0:  # no further than pairs were detected
             objective.vectors.mix(whole, d, 0.0, d, d)
             return
         share, other = self.share, self.other

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-ROUTINES = ("dpotrf", "dtrtri", "dtrsm", "dtrmm", "dsyrk", "dgemm")  # in the order in which the snippets number them
+ROUTINES = ("dpotrf", "dtrtri", "dtrsm", "dtrmm", "dsyrk", "dgemm")  # in the order of their numbers in the snippets
 PREFIXES = ("scipy_openblas", "openblas")
 _lock = threading.Lock()
 
@@ -46,14 +46,14 @@ def _controls() -> tuple | None:
 
 
 class _Inside:
-    """How many are inside ``one_thread_each``, and the number of threads from before the first of them."""
+    """The number of callers in ``one_thread_each``, and the original number of threads."""
 
     count, before = 0, 1
 
 
 @contextlib.contextmanager
 def one_thread_each() -> Iterator[None]:
-    """While anyone is inside, a call of BLAS uses the thread that made it, so that ours do not fight with its own."""
+    """Inside it, BLAS calls use the calling thread only, to avoid oversubscription."""
     controls = _controls()
     if controls is None:
         yield

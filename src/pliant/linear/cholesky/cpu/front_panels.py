@@ -52,7 +52,7 @@ def cholesky_panel_kernels(t):
 
 
 class Panels:
-    """L₁₁⁻¹ and L₂₁ L₁₁⁻¹ of one front after the other, each in the place of the one before."""
+    """L₁₁⁻¹ and L₂₁ L₁₁⁻¹ of one front at a time, in the same memory."""
 
     def __init__(self, solver: Solver):
         a, place = solver.analysis, solver.device

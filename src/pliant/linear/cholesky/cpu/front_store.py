@@ -1,4 +1,4 @@
-"""Front store: the numbers of all fronts in one array."""
+"""Front store: the values of all fronts in one array."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import numpy as np
 from ....runtime.device import Device
 from .thread_schedule import Room
 
-SPARE = 0.12  # of what fronts have, as room for more; the system gives memory for it when it is written on
+SPARE = 0.12  # spare capacity over that of fronts; the system allocates it on first write
 
 
 class Store:
-    """``sizes`` (fronts,) numbers of a ``kind`` from ``at`` (fronts,) on in ``array``, 0 at first, one front after the other."""
+    """``sizes`` (fronts,) values of a ``kind`` from ``at`` (fronts,) on in ``array``, initially 0, front by front."""
 
     def __init__(self, device: Device, kind: type, sizes: np.ndarray):
         self.device, self.kind, self.sizes = device, kind, np.asarray(sizes, np.int64)
@@ -21,11 +21,11 @@ class Store:
 
     @property
     def bytes(self) -> int:
-        """Bytes of the array, without what was never written on."""
+        """Bytes of the array, without pages never written."""
         return self._room.peak * self.array.numpy().itemsize
 
     def fit(self, sizes: np.ndarray, redone: np.ndarray) -> None:
-        """Give the fronts ``redone``, whose numbers are made anew, other ``sizes`` (fronts,); those of the others stay."""
+        """Give the fronts ``redone``, which are recomputed, other ``sizes`` (fronts,); values of the others stay."""
         other = redone[sizes[redone] != self.sizes[redone]]
         at, room = self.at.copy(), self._room
         for f in other.tolist():
@@ -37,7 +37,7 @@ class Store:
         self.at, self.sizes = at, sizes
 
     def _moved(self, sizes: np.ndarray, redone: np.ndarray) -> np.ndarray:
-        """Places in a larger array, in which all fronts but those ``redone`` have their numbers."""
+        """Offsets in a larger array, with the values of all fronts except those ``redone``."""
         at, total = np.cumsum(sizes) - sizes, int(sizes.sum())
         before, self.array = self.array.numpy(), self.device.zeros(int((1 + SPARE) * total), self.kind)
         self._room, now = Room(total), self.array.numpy()

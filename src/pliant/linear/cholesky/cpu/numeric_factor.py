@@ -32,7 +32,7 @@ from .numeric_native import (
 )
 from .thread_schedule import Room, Schedule, schedule
 
-KEPT_ROOM = 2**22  # doubles of working memory that are kept from one factorisation to the next at most
+KEPT_ROOM = 2**22  # most doubles of working memory kept between factorisations
 
 
 class NotPositiveDefinite(InputError):
@@ -41,8 +41,8 @@ class NotPositiveDefinite(InputError):
 
 @dataclass(frozen=True)
 class Plan:
-    """A schedule and what its launches take: the ``fronts``, the ``group`` of each thread, the ``values`` of the matrix
-    front by front, ``status`` (fronts,) and the number of working ``doubles``, whose ``room`` is kept where they are few."""
+    """A schedule and the arguments of its launches: the ``fronts``, the ``group`` of each thread, the ``values`` of the matrix
+    front by front, ``status`` (fronts,) and the number of working ``doubles``, whose ``room`` is kept if small."""
 
     schedule: Schedule
     fronts: Any
@@ -54,7 +54,7 @@ class Plan:
     room: wp.array | None
 
     def working(self, device: Device) -> wp.array:
-        """Room for the fronts, with anything in it."""
+        """Uninitialised memory for the fronts."""
         return _doubles(device, self.doubles) if self.room is None else self.room
 
 
@@ -67,8 +67,8 @@ class Numeric:
     """Factorises matrices of one pattern into one packed array.
 
     ``analysis``: the fronts; ``device``: a CPU device whose precision is that of the packed factor (the arithmetic
-    is in double precision either way). ``tiles``: the factor; ``updates``: what fronts hand to their parents, of those that
-    ``is_kept`` (fronts,) says, so that a later change leaves them as they are.
+    is in double precision either way). ``tiles``: the factor; ``updates``: the updates of fronts for their parents, where
+    ``is_kept`` (fronts,), for reuse by later changes.
     """
 
     analysis: Analysis
@@ -87,8 +87,8 @@ class Numeric:
         return self.tiles.at
 
     def grown(self, analysis: Analysis, redone: np.ndarray) -> Numeric:
-        """For the same fronts with other rows, in the same arrays: this one is of no more use, and ``redone`` have no numbers
-        yet, which ``refactor`` gives them."""
+        """For the same fronts with other rows, in the same arrays: this one becomes invalid, and ``redone`` have no values
+        until ``refactor``."""
         if "_whole" in self.__dict__:
             self.device.forget(self._whole.status)
         self.tiles.fit(front_sizes(analysis, self.device.precision), redone)
@@ -97,7 +97,7 @@ class Numeric:
 
     @cached_property
     def _lists(self) -> dict[str, wp.array]:
-        """Lists of the fronts, which never change."""
+        """Lists of the fronts, which are constant."""
         a, array = self.analysis, self.device.array
         lists = {"children": array(a.children[1], wp.int32), "relative": array(a.relative, wp.int32)}
         return lists | {"place": array(a.entry_place, wp.int64), "blas": array(addresses(), wp.uint64)}
@@ -111,12 +111,12 @@ class Numeric:
         self._run(lower, self._whole)
 
     def refactor(self, lower: np.ndarray, fronts: np.ndarray) -> None:
-        """Factorise again only ``fronts``, as ``reached`` found them."""
+        """Refactorise only ``fronts``, from ``reached``."""
         plan = self._planned(fronts)
         try:
             self._run(lower, plan)
         finally:
-            self.device.forget(plan.status)  # the arrays of this call go
+            self.device.forget(plan.status)  # free the arrays of this call
 
     def reached(self, fronts: np.ndarray) -> np.ndarray:
         """All fronts to redo when entries of some change: paths to the root, and updates that were not kept."""
@@ -188,7 +188,7 @@ class Numeric:
                     parts = device.threads
                     device.launch(kernels.factor_stage, parts, f, stage, block, parts, *fixed, grain=1)
         if plan.room is None:
-            device.forget(work)  # the room of this call goes
+            device.forget(work)  # free the memory of this call
         check_pivots(a, plan.status.numpy())
 
     @property
@@ -198,7 +198,7 @@ class Numeric:
 
 
 def numeric(analysis: Analysis, device: Device, keep: int = 0) -> Numeric:
-    """Room for the factors of a pattern; ``keep``: bytes for updates that are kept, those of the topmost fronts first."""
+    """Storage for the factors of a pattern; ``keep``: bytes for kept updates, those of the topmost fronts first."""
     order = np.argsort(analysis.depth, kind="stable")
     sizes = _triangles(analysis, np.ones(analysis.fronts, bool))
     is_kept = np.zeros(analysis.fronts, bool)
@@ -208,18 +208,18 @@ def numeric(analysis: Analysis, device: Device, keep: int = 0) -> Numeric:
 
 
 def _triangles(analysis: Analysis, is_kept: np.ndarray) -> np.ndarray:
-    """Numbers in the lower triangle of the update of each front that is kept (fronts,)."""
+    """Entries in the lower triangle of the kept update of each front (fronts,)."""
     return np.where(is_kept, analysis.below * (analysis.below + 1) // 2, 0)
 
 
 def check_pivots(analysis: Analysis, status: np.ndarray) -> None:
-    """Refuse a matrix where a front met a pivot that is not positive, at the place ``status`` (fronts,), from 1."""
+    """Refuse a matrix with a pivot that is not positive in a front, at index ``status`` (fronts,), from 1."""
     failed = np.flatnonzero(status)
     if len(failed):
         row = int(analysis.permutation[analysis.start[failed[0]] + status[failed[0]] - 1])
         raise NotPositiveDefinite(
-            f"the matrix is not positive definite: elimination met a pivot that is not positive at row {row}; "
-            "expected a positive definite matrix, so add mass or stiffness there"
+            f"the matrix is not positive definite: the pivot of row {row} is not positive; expected "
+            "a positive definite matrix, so add mass or stiffness there"
         )
 
 

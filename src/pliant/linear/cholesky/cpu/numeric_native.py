@@ -1,6 +1,6 @@
 """Native front factorisation: assembly, blocked Cholesky, inverse, packing.
 
-Each stage is a set of tasks on blocks of a fixed size. Whether one thread does them all or several share them, each
+Each stage is a set of tasks on blocks of a fixed size. For one thread or several, each
 call of BLAS is the same, and so is every bit of the result.
 """
 
@@ -194,7 +194,7 @@ SNIPPET = r"""
 
 @wp.struct
 class Fronts:
-    """The fronts of a matrix, where its entries go, and addresses of functions of BLAS."""
+    """The fronts of a matrix, the places of its entries, and addresses of BLAS functions."""
 
     table: wp.array(dtype=wp.int64)
     children: wp.array(dtype=wp.int32)

@@ -7,11 +7,11 @@ import warp as wp
 from ....runtime.device import Types, family
 from .solve_native import native_functions
 
-WIDTHS = (1, 3, 4)  # right-hand sides that one pass takes
+WIDTHS = (1, 3, 4)  # right-hand sides per pass
 
 
 def per_width(name: str, make: Callable[[Types, int], list[Callable]], widths: tuple[int, ...] = WIDTHS) -> dict[int, Callable]:
-    """A family of kernels for each width, so that none is compiled before it is needed."""
+    """A family of kernels for each width, compiled on first use."""
 
     def family_of(width: int) -> Callable:
         def build(t):
@@ -25,7 +25,7 @@ def per_width(name: str, make: Callable[[Types, int], list[Callable]], widths: t
 
 @wp.struct
 class Fronts:
-    """The fronts of a factor, and the numbers that the largest needs for each right-hand side."""
+    """The fronts of a factor, and the working size of the largest for each right-hand side."""
 
     table: wp.array(dtype=wp.int64)
     children: wp.array(dtype=wp.int32)

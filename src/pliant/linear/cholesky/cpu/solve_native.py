@@ -1,7 +1,7 @@
 """Native forward and backward substitution, vectorised, in C++.
 
 A front is a product with its packed tiles: down the strips for L, and along them for Lᵀ. Several threads can share one
-front, each with its own rows (L) or its own strips (Lᵀ); the sums are the same whoever forms them.
+front, each with its own rows (L) or its own strips (Lᵀ); the sums do not depend on threads.
 """
 
 import warp as wp
@@ -21,7 +21,7 @@ COMMON = r"""
     const int padded = tiles * ROWS, wide = strips * COLUMNS;
 """
 
-# b₁ − what the children hand over → v = L₁₁⁻¹ b₁ (kept in y), and w = L₂₁ L₁₁⁻¹ b₁ + what they hand over (to the
+# b₁ − updates of the children → v = L₁₁⁻¹ b₁ (kept in y), and w = L₂₁ L₁₁⁻¹ b₁ + updates of the children (to the
 # parent)
 FORWARD = r"""
     real* __restrict right = scratch.data + (long long)item * scratch_size;  // (K, wide)
@@ -167,7 +167,7 @@ def _source(text: str, precision: str, width: int) -> str:
 
 
 def native_functions(t: Types, width: int) -> tuple[wp.Function, wp.Function]:
-    """Substitution with L and with Lᵀ on one front, for ``width`` right-hand sides lying side by side."""
+    """Substitution with L and with Lᵀ on one front, for ``width`` interleaved right-hand sides."""
     real = t.real
     longs, ints, reals = wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
     kind = real if width == 1 else t.vector(width)

@@ -11,7 +11,7 @@ import numpy as np
 from ..symbolic.symbolic_factor import Analysis
 
 SHARED_SPEED = 0.7  # of the ideal, for fronts that all threads work on together
-BALANCED = 1.02  # times the ideal time is good enough
+BALANCED = 1.02  # of the ideal time: acceptable
 MOST_SPLITS = 64  # subtrees per thread tried at most
 
 
@@ -26,7 +26,7 @@ class Schedule:
 def schedule(analysis: Analysis, weight: np.ndarray, threads: int, wanted: np.ndarray | None = None) -> Schedule:
     """Split the fronts (or only those ``wanted``, in increasing order) so that ``threads`` finish at about one time.
 
-    Starting from the roots, the heaviest subtree is opened over and over: its front joins the top and its children
+    Starting from the roots, the heaviest subtree is repeatedly opened: its front joins the top and its children
     become subtrees. The split whose estimated time is least wins.
     """
     fronts = np.arange(analysis.fronts) if wanted is None else wanted
@@ -47,7 +47,7 @@ def schedule(analysis: Analysis, weight: np.ndarray, threads: int, wanted: np.nd
     for _ in range(MOST_SPLITS * threads):
         after = shared / (SHARED_SPEED * threads)
         if ideal - shared / threads + after >= best:
-            break  # however well the rest is shared out; the more so the further it is split
+            break  # for any distribution of the rest; more so the further it is split
         if not heap or -heap[0][0] + after < best:
             loads = _packed([(-w, f) for w, f in heap], threads)
             taken = max(load for load, _ in loads) + after
@@ -74,7 +74,7 @@ def schedule(analysis: Analysis, weight: np.ndarray, threads: int, wanted: np.nd
 
 
 def _packed(subtrees: list[tuple[float, int]], threads: int) -> list[tuple[float, list[int]]]:
-    """Loads and roots of the threads, each subtree (heaviest first) given to the one with least to do."""
+    """Loads and roots of the threads, each subtree (heaviest first) given to the least loaded one."""
     bins: list[tuple[float, int, list[int]]] = [(0.0, t, []) for t in range(threads)]
     for load, root in sorted(subtrees, reverse=True):
         least, t, roots = heapq.heappop(bins)
@@ -83,7 +83,7 @@ def _packed(subtrees: list[tuple[float, int]], threads: int) -> list[tuple[float
 
 
 class Room:
-    """Offsets in a growing store: first fit, so that what is given back is used again; ``peak`` is what it needs."""
+    """Offsets in a growing store: first fit, with reuse of freed ranges; ``peak`` is its size."""
 
     def __init__(self, base: int = 0):
         self.end = self.peak = base

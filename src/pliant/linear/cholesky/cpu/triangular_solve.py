@@ -21,7 +21,7 @@ from .thread_schedule import schedule
 
 @dataclass(frozen=True)
 class Buffers:
-    """What a solve of one width writes on its way."""
+    """Working buffers of a solve of one width."""
 
     y: wp.array
     x: wp.array
@@ -31,7 +31,7 @@ class Buffers:
 
 @dataclass(frozen=True)
 class Plan:
-    """Items (begin, end, part, parts) over a list of fronts, and how many of them each launch takes."""
+    """Items (begin, end, part, parts) over a list of fronts, and their number per launch."""
 
     order: wp.array
     items: wp.array
@@ -70,12 +70,12 @@ class Solver:
         return self._buffers[width]
 
     def prepare(self, width: int) -> None:
-        """Make all that a solve needs, so that the first one does not wait for it."""
+        """Allocate and compile for a solve, so that the first one does not wait."""
         self.buffers(width), self.fronts, self.everyone
 
     @cached_property
     def scratch_size(self) -> int:
-        """Numbers per right-hand side that the largest front needs."""
+        """Working size of the largest front per right-hand side."""
         a, high = self.analysis, ROWS[self.device.precision]
         wide = -(-a.pivots // COLUMNS) * COLUMNS
         return int((wide + -(-(a.pivots + a.below) // high) * high).max())
@@ -133,7 +133,7 @@ class Solver:
         self.backward(out, width, self.plan)
 
     def forward(self, b: wp.array, width: int, plan: Plan, active: wp.array) -> None:
-        """L y = b on the fronts of a plan; children that are not ``active`` have nothing to hand over."""
+        """L y = b on the fronts of a plan; children that are not ``active`` have no update."""
         held, kernel = self.buffers(width), SOLVE_KERNELS[width](self.device.precision).forward
         given = (plan.items, plan.order, self.fronts, active, self.packed, b, held.scratch, held.update, held.y)
         for offset, count in plan.launches:

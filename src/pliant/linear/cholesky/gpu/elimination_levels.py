@@ -15,7 +15,7 @@ from .level_kernels import FIELDS
 SEGMENT = 64  # entries that one thread multiplies,
 LEAST_SEGMENT = 16  # or down to so many
 ENOUGH = 100_000  # on levels with fewer pieces than this,
-MOST_ADDED = 64  # unless more sums than this would have to be added up
+MOST_ADDED = 64  # unless there are more partial sums than this
 
 Spans = tuple[tuple[int, int], ...]
 
@@ -40,9 +40,9 @@ class Blocks:
 class Levels:
     """Rows ("lines") of all fronts and blocks for both substitutions, each list sorted by level.
 
-    Sums to be added up are given as (first, stride, count). A line gathers what children hand over from the sums
-    ``gather[gather_start[i] : gather_start[i + 1]]``, in the order of the children. On the way back it takes what
-    ``sources`` say: sums of L (0), less sums of Lᵀ (1), or another line (2). ``results``: node and sums of each x.
+    Sums to be added up are given as (first, stride, count). A line gathers the updates of children from the sums
+    ``gather[gather_start[i] : gather_start[i + 1]]``, in the order of the children. In backward substitution it takes
+    ``sources``: sums of L (0), less sums of Lᵀ (1), or another line (2). ``results``: node and sums of each x.
     """
 
     lower: Blocks
@@ -65,7 +65,7 @@ class Levels:
 
 
 def levels_of(a: Analysis, packed_start: np.ndarray, device: Device) -> Levels:
-    """Sort what ``a`` describes by level; a level is one more than the highest of its children."""
+    """Sort the fronts of ``a`` by level; a level is one more than the highest of its children."""
     level = np.zeros(a.fronts, np.int64)
     for f in range(a.fronts):
         if a.parent[f] >= 0:
@@ -111,7 +111,7 @@ def levels_of(a: Analysis, packed_start: np.ndarray, device: Device) -> Levels:
     target = line_start[up] + a.relative
     gather = np.argsort(target, kind="stable")
     gather_start = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=len(row)))])
-    sources = np.zeros((len(row), 4), np.int64)  # lines that only fill up add no sums
+    sources = np.zeros((len(row), 4), np.int64)  # padding lines add no sums
     sources[pivot, :3] = np.column_stack(lower_sums(line_front[pivot], row[pivot]))
     handed = np.column_stack([*upper_sums(up, np.minimum(a.relative, a.pivots[up] - 1)), np.ones(len(up), np.int64)])
     passed = a.relative >= a.pivots[up]
@@ -136,7 +136,7 @@ def _up(values: np.ndarray, step: int) -> np.ndarray:
 
 
 def _segments(level: np.ndarray, lanes: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """Length (fronts,) of the segments that ``lengths`` are cut into: shorter on levels with few threads."""
+    """Length (fronts,) of the segments of ``lengths``: shorter on levels with few threads."""
     segments = np.full(len(level), SEGMENT)
     for k in range(level.max() + 1):
         mine = level == k

@@ -1,6 +1,6 @@
 """Front kernels of a GPU factorisation, level by level.
 
-Every number is written by one thread and sums are added in a fixed order, so that two runs agree bit for bit. The CPU
+Every value is written by one thread and sums are added in a fixed order, so that two runs agree bit for bit. The CPU
 runs these kernels too, as the reference in a test.
 """
 
@@ -46,7 +46,7 @@ def _rows_function(t: Types) -> wp.Function:
 
 
 def _assembly_kernels(t: Types, rows_of: wp.Function) -> dict:
-    """Sums of what children hand over, and factors of diagonal tiles."""
+    """Sums of updates of children, and factors of diagonal tiles."""
     real, longs, ints, reals = t.real, wp.array(dtype=wp.int64), wp.array(dtype=wp.int32), wp.array(dtype=t.real)
     tasks_type, pairs, tile, fields = wp.array(dtype=wp.vec4i), wp.array(dtype=wp.vec2i), TILE, len(FIELDS)
     eliminate, _ = front_functions(t)

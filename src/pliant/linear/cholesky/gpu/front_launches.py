@@ -17,11 +17,11 @@ Launch = tuple[str, int, int]  # kernel, first task, number of tasks
 
 @dataclass(frozen=True)
 class FrontPlan:
-    """Where everything lies and what is launched in which order.
+    """Memory layout and order of launches.
 
     ``tasks``: (front, tile of rows, tile of columns, step) of all launches; ``gather``: (child, row of its update) of
-    each line of each front, ``gather[gather_start[i] : gather_start[i + 1]]`` for line i. ``place``: where each entry
-    of the lower triangle goes in the panels, in the order of the pattern. ``panels``, ``updates``: numbers needed.
+    each line of each front, ``gather[gather_start[i] : gather_start[i + 1]]`` for line i. ``place``: index in the panels of each
+    entry of the lower triangle, in the order of the pattern. ``panels``, ``updates``: sizes.
     """
 
     table: wp.array
@@ -114,7 +114,7 @@ def _launches(level: np.ndarray, across: np.ndarray, down: np.ndarray) -> tuple[
 
 
 def ragged(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """For each of ``counts`` things of each owner: the owner, and its number among them."""
+    """For each of ``counts`` items of each owner: the owner, and its index among them."""
     owner = np.repeat(np.arange(len(counts)), counts)
     return owner, np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
 

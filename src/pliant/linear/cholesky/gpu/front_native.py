@@ -1,7 +1,7 @@
 """Dense tile operations of fronts for a block of threads.
 
-On a GPU a block's threads share memory and wait for each other. On the CPU one thread plays all threads of a block in
-turn, from one point where they would wait to the next, so that both run the same source.
+On a GPU a block's threads share memory and synchronise. On the CPU one thread runs all threads of a block in
+turn, from one barrier to the next, so that both run the same source.
 """
 
 import warp as wp
@@ -9,7 +9,7 @@ import warp as wp
 from ....runtime.device import Types
 
 TILE = 64  # rows and columns of a tile
-DEPTH = 16  # columns of two tiles that are multiplied at a time
+DEPTH = 16  # columns of two tiles per product
 THREADS = 256  # of a block
 SIDE = 16  # of the square of threads that share a product; each has TILE / SIDE rows and columns
 
@@ -28,8 +28,8 @@ HEAD = r"""
 #endif
 """
 
-# Cholesky of a diagonal tile D = L Lᵀ and L⁻ᵀ, which starts as the identity above it: its row i is touched from column i
-# on, which is where D has nothing. Columns are scaled by 1/√pivot only in the end, so that each waits once: those who have
+# Cholesky of a diagonal tile D = L Lᵀ and L⁻ᵀ, which starts as the identity above it: its row i is used from column i
+# on, where D is empty. Columns are scaled by 1/√pivot only in the end, so that each waits once: those who have
 # the next column hand it on, with one over its pivot, while the others still work on theirs.
 ELIMINATE = r"""
     SHARED real column[2][TILE];

@@ -19,8 +19,8 @@ from .front_launches import FrontPlan, front_plan
 class FrontNumeric:
     """Factorises matrices of one pattern into panels, one for each front, that ``LevelSolver`` copies from.
 
-    ``device``: where; the CPU can run it too, slowly. ``arithmetic``: "f64", or "f32" for what loses little by it. A
-    factorisation is the same launches on the same arrays every time, replayed as a graph, and one look at the pivots.
+    ``device``: where; the CPU can run it too, slowly. ``arithmetic``: "f64", or "f32" where precision suffices. A
+    factorisation is the same launches on the same arrays every time, replayed as a graph, and one check of the pivots.
     """
 
     analysis: Analysis
@@ -79,7 +79,7 @@ class FrontNumeric:
 
     @cached_property
     def arguments(self) -> dict[str, tuple[wp.array, ...]]:
-        """What each kernel takes after the tasks and the table."""
+        """Arguments of each kernel after the tasks and the table."""
         plan, panels, updates = self.plan, self.packed, self._updates
         return {
             "assemble": (plan.gather_start, plan.gather, updates, panels),
@@ -96,12 +96,12 @@ class FrontNumeric:
         self.check()
 
     def launch(self) -> None:
-        """The same, without a look at the pivots."""
-        given = (self.values, self.arguments)  # allocated before anything is captured
+        """The same, without a check of the pivots."""
+        given = (self.values, self.arguments)  # allocated before any capture
         self.device.replayed(lambda: self._launch(*given), (), self._graph)
 
     def check(self) -> None:
-        """Refuse a matrix that met a pivot that is not positive."""
+        """Refuse a matrix with a pivot that is not positive."""
         check_pivots(self.analysis, self.status.numpy())
 
     def _launch(self, values: wp.array, arguments: dict[str, tuple[wp.array, ...]]) -> None:

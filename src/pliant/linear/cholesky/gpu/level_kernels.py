@@ -2,7 +2,7 @@
 
 A piece is a row (L) or a column (Lᵀ) of a block, times the block's part of a vector. Blocks lie in memory with
 neighbouring pieces side by side, so that the threads of a warp read neighbouring numbers of the factor and the same one
-of the vector. The sums of the pieces of one row or column are added in order by whoever needs them next, so two runs
+of the vector. The sums of the pieces of one row or column are added in order by their next consumer, so two runs
 agree bit for bit. The CPU runs these kernels too, as the reference in a test.
 """
 
@@ -45,7 +45,7 @@ PRODUCT = r"""
     for (int c = 0; c < K; ++c) out[c] = sum[c];
 """
 
-# some entries at once: all are asked for before the first is used, since each takes its time to come
+# some entries at once: all are loaded before the first is used, to hide latency
 BATCH = r"""
         real entry[COUNT];
         for (int u = 0; u < COUNT; ++u)
@@ -64,7 +64,7 @@ BATCH = r"""
 
 
 def padded(width: int) -> int:
-    """Numbers kept for each row of a vector: three are kept as four, which one instruction loads."""
+    """Values stored for each row of a vector: three are padded to four, for single loads."""
     return 1 if width == 1 else 4
 
 
@@ -83,7 +83,7 @@ def _native(t: Types, width: int) -> str:
 
 
 def _sum_functions(t: Types, width: int, kind: type, row: type) -> tuple[wp.Function, ...]:
-    """Products of pieces, sums of them, and rows as they are kept."""
+    """Products of pieces, sums of them, and rows as stored."""
     real, reals, kinds, rows = t.real, wp.array(dtype=t.real), wp.array(dtype=kind), wp.array(dtype=row)
 
     def product(

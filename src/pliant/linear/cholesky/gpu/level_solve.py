@@ -19,7 +19,7 @@ from .level_kernels import LEVEL_KERNELS, cholesky_block_kernels, padded
 
 @dataclass(frozen=True)
 class LevelBuffers:
-    """What a solve of one width writes on its way."""
+    """Working buffers of a solve of one width."""
 
     line: wp.array
     lower_partial: wp.array
@@ -30,9 +30,9 @@ class LevelBuffers:
 class LevelSolver:
     """Applies a factor to vectors on a GPU, whole levels of the tree at a time; one solve at a time.
 
-    ``packed_start`` (fronts,): where each front starts in what ``take`` is given. ``copies``: kernels that copy from
+    ``packed_start`` (fronts,): where each front starts in the argument of ``take``. ``copies``: kernels that copy from
     there, from the tiles of ``Numeric`` or from the panels of ``FrontNumeric``. The CPU can run it too, slowly. A solve is
-    the same launches on the same arrays every time, and asks nothing of the host.
+    the same launches on the same arrays every time, without the host.
     """
 
     analysis: Analysis
@@ -88,7 +88,7 @@ class LevelSolver:
         ):
             self.device.launch(kernel, blocks.pieces, blocks.block_of, blocks.table, given, matrix, grain=256)
         if not here:
-            self.device.forget()  # the copy of this call goes
+            self.device.forget()  # free the copy of this call
 
     def solve(self, b: wp.array, out: wp.array, width: int) -> None:
         """out = A⁻¹ b; both (n,) arrays of ``kind(width)`` on the device of the factor, or one and the same."""

@@ -1,7 +1,7 @@
 """Selected inverse kernels on a GPU: columns of L⁻¹.
 
-The columns of the unknowns below a front lie side by side, row after row of the front. What children hand over is kept with
-its sign turned, so that right-hand sides and rows below alike are sums. The CPU runs these kernels too, as the reference.
+The columns of the unknowns below a front are contiguous, row by row of the front. Updates of children are stored
+negated, so that right-hand sides and rows below alike are sums. The CPU runs these kernels too, as the reference.
 """
 
 import functools
@@ -21,7 +21,7 @@ FIELDS = ("start", "low", "width", "solved", "handed")
 @alone
 @functools.cache
 def columns_struct(precision: str) -> Any:
-    """Columns of L⁻¹, and where they begin in the inverse."""
+    """Columns of L⁻¹, and their offsets in the inverse."""
     t = Types(precision, "selected_inverse_structs")
     longs, reals = wp.array(dtype=wp.int64), wp.array(dtype=t.real)
 

@@ -18,10 +18,10 @@ Span = tuple[int, int]  # first task and number of tasks
 
 @dataclass(frozen=True)
 class PathPlan:
-    """Where the columns of some unknowns lie and what is launched in which order.
+    """Layout of the columns of some unknowns, and order of launches.
 
     ``unknowns``: in the order of their columns, in which those below each front follow one another. ``levels``: tiles of
-    each level, leaves first, and of a level those of most work first. ``solved``, ``handed``: numbers needed.
+    each level, leaves first, and in a level those of most work first. ``solved``, ``handed``: sizes.
     """
 
     unknowns: np.ndarray
@@ -77,7 +77,7 @@ def columns_of(a: Analysis, unknowns: np.ndarray) -> Columns:
 
 
 def path_plan(a: Analysis, unknowns: np.ndarray, device: Device) -> PathPlan:
-    """Lay out the columns of distinct ``unknowns``, and what is launched for them."""
+    """Lay out the columns of distinct ``unknowns``, and their launches."""
     laid = columns_of(a, unknowns)
     ordered, low, width, own, active = laid.unknowns, laid.low, laid.width, laid.own, laid.active
     c, h = a.pivots, a.pivots + a.below

@@ -1,9 +1,9 @@
 """Sparse inverse S = L⁻¹ on the device (after Zeng 2025).
 
-The column of S of an unknown is nothing but on the path from its front to the root, so the rows of a front are one dense block
-over all unknowns below it and its own. In an order in which these follow one another, S is a list of such blocks and needs no
-indices. It has more entries than L, the more the larger the mesh. A GPU
-makes it, and multiplies with it, by launches alone.
+The column of S of an unknown is zero off the path from its front to the root, so the rows of a front are one dense block
+over all unknowns below it and its own. In an order in which these are contiguous, S is a list of such blocks and needs no
+indices. Its fill-in over L grows with the mesh. A GPU
+computes it, and multiplies with it, by launches alone.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ MOST_ENTRIES = 2**31 - 1  # of S, which is one array
 
 @dataclass(frozen=True)
 class Rows:
-    """Where the rows of S lie: those of front f are ``pivots[f]`` of ``width[f]`` numbers each, from ``place[f]`` on.
+    """Layout of the rows of S: front f has ``pivots[f]`` rows of ``width[f]`` values each, from ``place[f]`` on.
 
-    They stand for the columns from ``low[f]`` on, the last of which are those of the front itself, from ``first[f]`` on.
+    They cover the columns from ``low[f]`` on, of which the front's own begin at ``first[f]``.
     Column j is that of the unknown ``order[j]``, of the front ``owner[j]``.
     """
 
@@ -61,7 +61,7 @@ def rows_of(a: Analysis) -> Rows:
 
 
 class DeviceInverse:
-    """S of a factor on the device of ``numeric``: four launches to a solve, however many levels. One solve at a time.
+    """S of a factor on the device of ``numeric``: four launches per solve, for any number of levels. One solve at a time.
 
     S is made by the kernels of W along paths, those of all unknowns. The CPU can run it too, slowly.
     """
@@ -81,13 +81,13 @@ class DeviceInverse:
 
     @property
     def bytes(self) -> int:
-        """Bytes of S and of its lists, without what making it and a solve need on their way."""
+        """Bytes of S and of its lists, without working memory."""
         arrays = (self.values, *self._lists)
         return sum(array.size * wp.types.type_size_in_bytes(array.dtype) for array in arrays)
 
     def take(self) -> None:
         """Make S of the present factor."""
-        fronts = self.numeric.plan  # made before anything is captured
+        fronts = self.numeric.plan  # computed before any capture
         given = (self.numeric.packed, fronts.table, fronts.gather_start, fronts.gather)
         self.device.replayed(lambda: self._make(*given), (), self._graph)
 

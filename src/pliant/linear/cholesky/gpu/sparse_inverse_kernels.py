@@ -1,6 +1,6 @@
 """Sparse inverse kernels on a GPU, for each right-hand side count.
 
-One thread of the CPU can play a block of a GPU, so that both run the same source.
+One thread of the CPU can run a block of a GPU, so that both run the same source.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from ....runtime.device import Types, family
 from ..cpu.solve_kernels import per_width
 
 TALL, WIDE = 32, 256  # rows and columns of a tile on a GPU, whose blocks have WIDE threads
-# of each front, for a GPU: its rows of S and where sums of its tiles stand
+# of each front, for a GPU: its rows of S and the offset of its tile sums
 FRONT = ("pivots", "low", "width", "first", "place", "along", "down", "parent")
 
 # a tile times b: a sum for each row; threads of a warp have columns side by side, and four rows
@@ -59,7 +59,7 @@ ALONG = r"""
 #endif
 """
 
-# a tile turned round times y = S b: a sum for each column, of which a thread has one
+# a transposed tile times y = S b: a sum for each column, one per thread
 DOWN = r"""
     const real* s = values.data + at;
     const real* given = (const real*)y.data + row * K;
@@ -86,7 +86,7 @@ DOWN = r"""
 
 
 def tile_functions(t: Types, width: int) -> tuple[wp.Function, wp.Function]:
-    """Products with a tile of S and with it turned round, by a block of threads."""
+    """Products with a tile of S and its transpose, by a block of threads."""
     reals, ints, kind = wp.array(dtype=t.real), wp.array(dtype=wp.int32), t.real if width == 1 else t.vector(width)
     vectors, long = wp.array(dtype=kind), wp.int64
 

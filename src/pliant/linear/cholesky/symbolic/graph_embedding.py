@@ -7,12 +7,12 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 LANDMARKS = 8
-DIMENSIONS = 6  # more directions to cut across than the shape has, since distances along edges are not round
+DIMENSIONS = 6  # more cut directions than dimensions, since graph distances are not isotropic
 SMOOTHINGS = 4
 
 
 def embed(graph: sparse.csr_matrix) -> np.ndarray:
-    """Positions (n, 6) in edges such that neighbours lie near each other; parts that do not touch are set apart.
+    """Positions (n, 6) in edges such that neighbours are near each other; disconnected parts are separated.
 
     Each landmark is the node of its part farthest from the landmarks before it, so the result depends on nothing
     random. Averaging over neighbours then breaks the ties that whole distances leave.
@@ -30,7 +30,7 @@ def embed(graph: sparse.csr_matrix) -> np.ndarray:
         source = _farthest(nearest, part, parts)
     coordinates = np.stack(columns, axis=1)
     sizes = np.bincount(part, minlength=parts)
-    for axis in range(LANDMARKS):  # centred in each part, or parts would be told apart by their size
+    for axis in range(LANDMARKS):  # centred in each part, or size would separate the parts
         coordinates[:, axis] -= (np.bincount(part, coordinates[:, axis], parts) / sizes)[part]
     degree = np.maximum(np.diff(graph.indptr), 1)[:, None]
     for _ in range(SMOOTHINGS):

@@ -9,8 +9,8 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-LEAF = 45  # nodes of a piece that is not cut further; each piece becomes one dense block
-LEAST_SHARE = 0.3  # of a piece that a cut between two planes of nodes must leave on its smaller side
+LEAF = 45  # largest leaf; each leaf becomes one dense block
+LEAST_SHARE = 0.3  # of a piece: least size of the smaller side of a cut between two planes of nodes
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Dissection:
 
 
 def dissect(graph: sparse.csr_matrix, coordinates: np.ndarray, leaf: int = LEAF) -> Dissection:
-    """Cut a graph in two over and over, all pieces of one depth at once, beginning with the parts that do not touch.
+    """Bisect a graph recursively, all pieces of one depth at once, starting with its connected components.
 
     ``coordinates`` (n, d) [any unit]: each piece is cut across the one whose separator is smallest. ``leaf``: pieces
     of at most so many nodes are left whole.
@@ -35,8 +35,8 @@ def dissect(graph: sparse.csr_matrix, coordinates: np.ndarray, leaf: int = LEAF)
     n = graph.shape[0]
     edges = sparse.triu(graph, k=1).tocoo()
     ends = np.stack([edges.row, edges.col]).astype(np.int64)
-    block = np.full(n, -1)  # block of each node that has been placed
-    piece = _parts(graph, leaf)  # piece of each node that has not
+    block = np.full(n, -1)  # block of each numbered node
+    piece = _parts(graph, leaf)  # piece of each other node
     parents: list[np.ndarray] = []
     above = np.full(int(piece.max(initial=-1)) + 1, -1)  # block over each piece
     blocks = 0
@@ -53,7 +53,7 @@ def dissect(graph: sparse.csr_matrix, coordinates: np.ndarray, leaf: int = LEAF)
         live = live[~whole[piece[live]]]
         if not len(live):
             break
-        label = np.where(block < 0, piece, -1 - np.arange(n))  # nodes that have been placed match nobody
+        label = np.where(block < 0, piece, -1 - np.arange(n))  # numbered nodes match nothing
         ends = np.compress(label[ends[0]] == label[ends[1]], ends, axis=1)
         sorted_ = [order[block[order] < 0] for order in sorted_]
         side = _best_side(sorted_, piece, len(above), ends, coordinates)
@@ -69,7 +69,7 @@ def dissect(graph: sparse.csr_matrix, coordinates: np.ndarray, leaf: int = LEAF)
 
 
 def _parts(graph: sparse.csr_matrix, leaf: int) -> np.ndarray:
-    """(n,) part of each node, parts being those that do not touch; parts of less than a leaf share one between them."""
+    """(n,) connected component of each node; components smaller than a leaf share one."""
     parts, part = csgraph.connected_components(graph, directed=False)
     sizes = np.bincount(part, minlength=parts)
     order = np.argsort(sizes, kind="stable")

@@ -14,7 +14,7 @@ from scipy import sparse
 from .ordering import Dissection, dissect
 
 LINKS = 6  # neighbours of a satellite, at most
-LEAST_SHARE = 0.2  # of all nodes that must be satellites to make it worth while,
+LEAST_SHARE = 0.2  # least share of satellites among nodes for their elimination,
 FEWER = 1.5  # and how many times as many neighbours the average node must have
 GROUP = 8  # satellites that become one dense block together
 
@@ -42,7 +42,7 @@ def satellites(graph: sparse.csr_matrix) -> np.ndarray:
 
 
 def without(graph: sparse.csr_matrix, first: np.ndarray, rest: np.ndarray) -> sparse.csr_matrix:
-    """What is left of a graph when ``first`` have been eliminated, which joins the neighbours of each."""
+    """The graph after elimination of ``first``, which connects the neighbours of each."""
     links = graph[rest][:, first]
     left = (graph[rest][:, rest] + links @ links.T).tocsr()
     left.setdiag(0.0)
@@ -68,7 +68,7 @@ def merged(graph: sparse.csr_matrix, first: np.ndarray, rest: np.ndarray, dissec
     np.minimum.at(near, owner, place[links.indices])
     is_leaf = np.ones(blocks + 1, bool)
     is_leaf[dissection.parent[dissection.parent >= 0]] = False
-    is_leaf[blocks] = False  # satellites without neighbours stand by themselves, after all others
+    is_leaf[blocks] = False  # satellites without neighbours form blocks after all others
     order = np.lexsort((near, lowest))
     at = lowest[order]
     counts = np.bincount(at, minlength=blocks + 1)

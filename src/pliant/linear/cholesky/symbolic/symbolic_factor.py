@@ -15,7 +15,7 @@ from .satellites import satellites_first
 from .symbolic_native import front_places, front_rows
 from .symmetric_pattern import Pattern, read_pattern
 
-FILL = 2  # rows of all fronts for each entry of the matrix, for which there is room at first
+FILL = 2  # initial capacity: rows of all fronts per entry of the matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +30,9 @@ class Order:
     dissected: int
 
     def grown(self, origin: np.ndarray) -> Order:
-        """The order of a mesh whose node i is a copy of ``origin[i]``: copies are eliminated side by side, in the same front.
+        """The order of a mesh whose node i is a copy of ``origin[i]``: copies are eliminated consecutively, in the same front.
 
-        What couples copies couples their origins too, so that fronts reach copies of what they reached before.
+        Coupled copies have coupled origins, so that fronts reach copies of their old rows.
         """
         place = np.empty(len(self.permutation), np.int64)
         place[self.permutation] = np.arange(len(place))
@@ -44,10 +44,10 @@ class Order:
 
 @dataclass(frozen=True)
 class Analysis:
-    """The fronts of a factorisation, good for every matrix of one pattern.
+    """The fronts of a factorisation, for every matrix of one pattern.
 
     Front f owns the columns ``start[f]`` to ``start[f + 1]`` of the permuted matrix (its pivots) and reaches the rows
-    ``rows[row_start[f] : row_start[f + 1]]`` below them. ``relative`` says, for each of these rows, its place among the
+    ``rows[row_start[f] : row_start[f + 1]]`` below them. ``relative`` is, for each of these rows, its index among the
     pivots and rows of the front ``parent[f]`` (−1 at a root), to which f hands its update. Children come first.
     ``entry_front`` and ``entry_place`` put each entry of the lower triangle into the pivot columns of a front, one
     column after the other.
@@ -71,7 +71,7 @@ class Analysis:
 
     @property
     def order(self) -> Order:
-        """That of its elimination, as if it had just been found."""
+        """Its elimination order, as if newly computed."""
         return Order(self.permutation, self.start, self.count)
 
     @property
@@ -184,7 +184,7 @@ def analyse_blocks(
 
 
 def _dissected(pattern: Pattern, positions: object, leaf: int) -> Dissection:
-    """The order of elimination, by place where positions are known."""
+    """The elimination order, geometric where positions are known."""
     if not isinstance(leaf, int) or leaf < 1:
         raise InputError(f"leaf is {leaf!r}; expected a whole number of at least 1")
     graph = pattern.graph()

@@ -1,4 +1,4 @@
-"""Sparsity pattern of a symmetric matrix, read and checked once."""
+"""Sparsity pattern of a symmetric matrix, validated once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SYMMETRY = 1e-9  # largest difference between a_ij and a_ji, over the largest en
 
 @dataclass(frozen=True)
 class Pattern:
-    """Entries of a symmetric (n, n) matrix as they are given, and their places among those of its lower triangle.
+    """Entries of a symmetric (n, n) matrix as given, and their indices in its lower triangle.
 
     ``rows``, ``cols`` (nnz,): the entries as given, both triangles, repeated ones to be added. ``lower_rows``,
     ``lower_cols``: the distinct entries with row ≥ column. ``slot`` (nnz,): where a given entry goes, counted over the
@@ -35,7 +35,7 @@ class Pattern:
     def lower_values(self, given: object) -> np.ndarray:
         """Values (nnz,) as given, or a sparse matrix of this pattern → values of the lower triangle.
 
-        Refuses what is not finite or not symmetric.
+        Refuses values that are not finite or not symmetric.
         """
         values = self._of_matrix(given) if sparse.issparse(given) else floats(given)
         if values.shape != self.rows.shape:
@@ -83,7 +83,7 @@ class Pattern:
         return sparse.csr_matrix((lower[source], cols, starts), shape=(self.count, self.count))
 
     def find(self, rows: np.ndarray, cols: np.ndarray) -> np.ndarray:
-        """Places among the lower entries of pairs given either way round; refuses pairs that are not in the pattern."""
+        """Indices among the lower entries of pairs in either order; refuses pairs that are not in the pattern."""
         keys = self.lower_rows * self.count + self.lower_cols
         wanted = np.maximum(rows, cols) * self.count + np.minimum(rows, cols)
         at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
@@ -148,7 +148,7 @@ def read_pattern(rows: object, cols: object = None, count: int | None = None) ->
     if len(strict) != len(above) or not np.array_equal(strict, above):
         alone = np.setxor1d(strict, above)
         raise InputError(
-            f"the pattern is not symmetric: {len(alone)} entries stand on one side of the diagonal only, "
+            f"the pattern is not symmetric: {len(alone)} entries lie on one side of the diagonal only, "
             f"the first at ({alone[0] // n}, {alone[0] % n}); expected both triangles"
         )
     present = np.zeros(n, bool)
@@ -162,8 +162,8 @@ def read_pattern(rows: object, cols: object = None, count: int | None = None) ->
 
 
 def _ranked(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The keys in ascending order, each once, and which of them each is."""
-    order = np.argsort(keys, kind="stable")  # what is sorted already, and in a few runs, takes no time
+    """The distinct keys, ascending, and the index of each."""
+    order = np.argsort(keys, kind="stable")  # sorted input, or a few sorted runs, takes no time
     ordered = keys[order]
     first = np.diff(ordered, prepend=-1) > 0
     slot = np.empty(len(keys), np.int64)
