@@ -14,18 +14,7 @@ from ...errors import InputError
 from .sdf_codes import BOX, CAPSULE, COMPLEMENT, CYLINDER, DEPTH, GRID, INTERSECTION, PLANE, SPHERE, TORUS, UNION
 
 # of each operation, in the order of their codes: numbers of its shape, and places that it takes from the stack
-PARAMETERS = {
-    SPHERE: 1,
-    BOX: 3,
-    CAPSULE: 2,
-    CYLINDER: 2,
-    TORUS: 2,
-    PLANE: 0,
-    GRID: 3,
-    UNION: 0,
-    INTERSECTION: 0,
-    COMPLEMENT: 0,
-}
+PARAMETERS = {SPHERE: 1, BOX: 3, CAPSULE: 2, CYLINDER: 2, TORUS: 2, PLANE: 0, GRID: 3, UNION: 0, INTERSECTION: 0, COMPLEMENT: 0}
 TAKES = {op: 2 if op in (UNION, INTERSECTION) else int(op == COMPLEMENT) for op in PARAMETERS}
 LONGEST = 100_000  # instructions of one program; each is run for every point
 

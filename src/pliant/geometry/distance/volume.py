@@ -51,12 +51,7 @@ class Volume:
         if not np.all(np.abs(lengths - 1.0) < 1e-3) or abs(np.linalg.det(axes)) < 1e-3:
             expected = "a (3, 3) matrix whose columns are independent and of length 1"
             raise checks.refusal("axes of a Volume", self.axes, expected)
-        for name, array in (
-            ("values", values),
-            ("spacing", spacing),
-            ("origin", origin.copy()),
-            ("axes", axes / lengths),
-        ):
+        for name, array in (("values", values), ("spacing", spacing), ("origin", origin.copy()), ("axes", axes / lengths)):
             array.setflags(write=False)
             object.__setattr__(self, name, array)
 
