@@ -18,8 +18,7 @@ from .sdf import Sdf
 from .sdf_codes import BOX, COMPLEMENT, CYLINDER, UNION
 from .sdf_program import Instruction
 
-MOST = 24  # solids of a shape that are looked at
-FAR = 1e3  # sizes of a plate, which has no end of its own
+MOST, FAR = 24, 1e3  # solids of a shape that are looked at; sizes of a plate, which has no end of its own
 THICK = 0.25  # of the least size of a hole, how thick plates around it are
 CLOSE = 1e-3  # of the least size in a shape, off two solids at which an edge between them is looked for
 BENT = 0.985  # the cosine of 10°: faces whose normals differ by more have an edge
@@ -55,13 +54,13 @@ def _solids(shape: Sdf) -> list[Sdf]:
         if step.op == COMPLEMENT:
             stack.append((outside, inside))
         else:
-            first, beyond = stack.pop()
+            first, outer = stack.pop()
             union = step.op == UNION
-            stack.append((first + inside, _common(beyond, outside)) if union else (_common(first, inside), beyond + outside))
+            stack.append((first + inside, _both(outer, outside)) if union else (_both(first, inside), outer + outside))
     return stack[0][0]
 
 
-def _common(some: Sequence[Sdf], others: Sequence[Sdf]) -> list[Sdf]:
+def _both(some: Sequence[Sdf], others: Sequence[Sdf]) -> list[Sdf]:
     if len(some) * len(others) > MOST:
         return [reduce(or_, some) & reduce(or_, others)]
     every = [a & b for a in some for b in others]
@@ -88,12 +87,13 @@ def _hollow(shape: Sdf, one: Sdf, other: Sdf, around: np.ndarray, near: float) -
     if np.any(low > high + 2 * near):
         return False
     wide = 0.1 * np.max(high - low) + near  # what lies flat between two solids leads nowhere
-    at, step = low - wide + np.random.default_rng(0).random((SEEDS, 3)) * (high - low + 2 * wide), np.zeros((SEEDS, 3))
+    at = low - wide + np.random.default_rng(0).random((SEEDS, 3)) * (high - low + 2 * wide)
     for _ in range(TURNS):  # Gauss and Newton's method
-        at = at - step
         both = np.stack([one.evaluated(at), other.evaluated(at)], axis=1)
         normals, off = both[..., :3], both[..., 3] - near
+        found = np.all(np.abs(off) < CLOSE * near, axis=1) & (np.einsum("nj,nj->n", normals[:, 0], normals[:, 1]) < BENT)
+        if found.any() and np.any(shape(at[found]) > 0.9 * near):
+            return True
         square = normals @ normals.transpose(0, 2, 1) + 1e-6 * np.eye(2)
-        step = np.einsum("nij,ni->nj", normals, np.linalg.solve(square, off[..., None])[..., 0])
-    there = np.all(np.abs(off) < CLOSE * near, axis=1) & (shape(at) > 0.9 * near)
-    return bool(np.any(there & (np.einsum("nj,nj->n", normals[:, 0], normals[:, 1]) < BENT)))
+        at = at - np.einsum("nij,ni->nj", normals, np.linalg.solve(square, off[..., None])[..., 0])
+    return False
