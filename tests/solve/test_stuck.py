@@ -110,21 +110,6 @@ def test_advice_names_nothing_that_is_in_use():
     assert advice(damped.world.objective) == "try a smaller dt"
 
 
-@pytest.mark.parametrize("response", [None, pl.contact.Barrier()])
-def test_advice_names_obstacles_with_hollow_edges(response):
-    """Where two shapes of one obstacle meet, its distance has a kink that keeps bodies from coming to rest in the edge."""
-    floor, wall, law = pl.plane(z=0.0), pl.box((0.1, 1, 1), centre=(0.3, 0, 0)), pl.StableNeoHookean(young=1e5)
-    body = CUBE.translated((0, 0, 0.2))
-    for solids, name in (
-        ([pl.Obstacle(floor | wall, name="room")], "room"),
-        ([wall - floor], "obstacle 0"),
-        ([floor, wall], ""),
-    ):
-        scene = pl.Scene([pl.Body(body, law, pinned=True)], solids, contact=pl.Contact(response=response))
-        said = advice(pl.Simulation(scene).world.objective)
-        assert said == "try a smaller dt" + f" or each shape of '{name}' as a separate obstacle" * bool(name)
-
-
 @pytest.mark.parametrize("linear, most, helps", [(pl.linear.PCG(iterations=1), 12, True), (pl.linear.PCG(), 2, False)])
 def test_a_direct_solver_is_advised_where_it_helps(linear, most, helps, monkeypatch):
     """Systems that were left unsolved are the fault of their solver; a step of too few iterations fails with any."""

@@ -108,11 +108,7 @@ def _snapped(
     nearest to the blade.
     """
     along, turned = _rim(mesh)
-    start, end, part = (
-        np.concatenate([ends[:, 0], ends[:, 1]]),
-        np.concatenate([ends[:, 1], ends[:, 0]]),
-        shares.T.ravel(),
-    )
+    start, end, part = (np.concatenate([ends[:, 0], ends[:, 1]]), np.concatenate([ends[:, 1], ends[:, 0]]), shares.T.ravel())
     outer = np.isin(start * len(opening) + end, along)
     may = opening[start] & ((turned[start] == 0) | (outer & (turned[start] == 1))) & (part > 0)
     start, end, part = start[may], end[may], part[may]

@@ -62,12 +62,7 @@ def quality(X: np.ndarray, tets: np.ndarray) -> np.ndarray:
 
 
 def snap(
-    mesh: TetMesh,
-    height: np.ndarray,
-    on: np.ndarray,
-    fixed: np.ndarray,
-    rows: np.ndarray,
-    share: np.ndarray | None = None,
+    mesh: TetMesh, height: np.ndarray, on: np.ndarray, fixed: np.ndarray, rows: np.ndarray, share: np.ndarray | None = None
 ) -> Snapped:
     """Move the vertices ``on`` (k,) towards height 0, or a ``share`` (n,) of the way; those that are ``fixed`` (k,) stay.
 

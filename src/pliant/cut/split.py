@@ -18,11 +18,7 @@ def facets_of(elements: np.ndarray) -> np.ndarray:
 
 
 def split(
-    elements: np.ndarray,
-    count: int,
-    facets: np.ndarray,
-    below: np.ndarray | None = None,
-    near: np.ndarray | None = None,
+    elements: np.ndarray, count: int, facets: np.ndarray, below: np.ndarray | None = None, near: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """(m, k) elements with the facets (b, k − 1) open, and (n,) the old vertex of each new one, which come after ``count``.
 

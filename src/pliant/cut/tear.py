@@ -105,11 +105,7 @@ def _rim_after(rim: np.ndarray, elements: np.ndarray, origin: np.ndarray, facets
 
 
 def _by_load(
-    elements: np.ndarray,
-    volumes: np.ndarray,
-    load: np.ndarray,
-    tensor: Callable[[np.ndarray], np.ndarray],
-    nodes: np.ndarray,
+    elements: np.ndarray, volumes: np.ndarray, load: np.ndarray, tensor: Callable[[np.ndarray], np.ndarray], nodes: np.ndarray
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """The nodes by falling load, with the elements around each and the direction of its largest load."""
     if not len(nodes):

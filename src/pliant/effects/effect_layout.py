@@ -113,11 +113,7 @@ class Part:
 
     def pulled_back_mass(self, gradient: np.ndarray) -> np.ndarray:
         """Gradient by the material's density, of its shape, for that by ``mass``."""
-        by_element, density, rows = (
-            self.elements.pulled_back_masses(gradient),
-            np.asarray(self.material.density),
-            self.rows(),
-        )
+        by_element, density, rows = (self.elements.pulled_back_masses(gradient), np.asarray(self.material.density), self.rows())
         if density.size == 1:
             return by_element.sum().reshape(density.shape)
         return np.bincount(rows if rows is not None else np.zeros(len(by_element), int), by_element, density.size)

@@ -166,12 +166,7 @@ class Touching:
 
 
 class Reacting:
-    """An energy that stands for things outside of the bodies, on which they act in turn.
-
-    ``hollow`` names those with an edge that bodies may come to lie in, where a distance has a kink.
-    """
-
-    hollow: tuple[str, ...] = ()
+    """An energy that stands for things outside of the bodies, on which they act in turn."""
 
     def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
         """These things, and of each its share of the gradient at x, (n, 3) [N]: by the third law, what the bodies do to it."""

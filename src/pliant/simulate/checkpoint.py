@@ -64,20 +64,7 @@ EXPECTED = "a checkpoint that sim.save wrote"
 
 def _classes() -> dict[str, type]:
     """Name → class of everything that may be rebuilt from a file."""
-    known = [
-        TetMesh,
-        HexMesh,
-        TriMesh,
-        EdgeMesh,
-        Looks,
-        Finish,
-        Group,
-        HeldSurface,
-        Blade,
-        PlannedCut,
-        Sdf,
-        Instruction,
-    ]
+    known = [TetMesh, HexMesh, TriMesh, EdgeMesh, Looks, Finish, Group, HeldSurface, Blade, PlannedCut, Sdf, Instruction]
     known += [Combined, Dapd, Keyframes, Table, Plastic, *FLOWS, *ROTATIONS, Carved, CutLattice]
     known += [Body, Scene, Averaged, Centre, Corners, FibreField, Gauss, Moments, *VALUES, *WAYS]
     rooms: tuple[ModuleType, ...] = (contact, elements, integrate, linear, material, solve)

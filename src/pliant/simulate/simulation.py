@@ -388,8 +388,10 @@ class Simulation(Cuttable, Touched, Stepper):
         scene = replace(self.scene, obstacles=obstacles)
         response = scene.contact.at_work.response
         faces = getattr(response, "meets_faces", response is not None)
-        if faces and self.scene.obstacles[at].flat and not scene.obstacles[at].flat:
-            self._go_to([scene], self.state.copy())  # faces touch it now, where corners did
+        before, after = self.scene.obstacles[at].pieces, scene.obstacles[at].pieces
+        rounder = faces and any(old.flat and not new.flat for old, new in zip(before, after))
+        if rounder or len(before) != len(after):
+            self._go_to([scene], self.state.copy())  # faces touch it now, where corners did, or it has other hollow edges
         else:
             self._adopt(scene)
 

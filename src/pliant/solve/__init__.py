@@ -9,15 +9,4 @@ from .quasi_newton.quasi_newton_solver import QuasiNewton
 from .search.budget import Budget
 from .search.line_search import Armijo
 
-__all__ = [
-    "Adaptive",
-    "Armijo",
-    "Budget",
-    "Exact",
-    "Mixed",
-    "Newton",
-    "Projected",
-    "ProjectiveDynamics",
-    "QuasiNewton",
-    "Report",
-]
+__all__ = ["Adaptive", "Armijo", "Budget", "Exact", "Mixed", "Newton", "Projected", "ProjectiveDynamics", "QuasiNewton", "Report"]

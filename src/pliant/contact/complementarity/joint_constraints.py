@@ -159,11 +159,7 @@ def sliding(
     before = along[:, None] * axis
     if across is not None:
         before = before + across - np.einsum("ij,ij->i", axis, across)[:, None] * axis
-    law = (
-        np.full(c, SLIDES, np.int32),
-        np.broadcast_to(friction, c).astype(float),
-        np.broadcast_to(hold, c).astype(float),
-    )
+    law = (np.full(c, SLIDES, np.int32), np.broadcast_to(friction, c).astype(float), np.broadcast_to(hold, c).astype(float))
     return Rows(name, mixture, axis, along, along.copy(), before, *law)
 
 

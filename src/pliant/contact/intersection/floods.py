@@ -133,13 +133,7 @@ class Floods:
 
     def trace(self, at: wp.array) -> None:
         """Curves of the pairs of triangles that are listed, whose corners are ``at``, and the slots that they touch."""
-        launch, kernels, curves, floods, mesh = (
-            self.device.launch,
-            curve_kernels("f64"),
-            self.curves,
-            self.floods,
-            self.mesh,
-        )
+        launch, kernels, curves, floods, mesh = (self.device.launch, curve_kernels("f64"), self.curves, self.floods, self.mesh)
         entries = len(curves.entries)
         wp.utils.array_scan(self.table, self.ranks, inclusive=True)
         self.device.clear(self.sizes)
@@ -161,13 +155,7 @@ class Floods:
 
     def flood(self, x: wp.array, at: wp.array) -> None:
         """Parts of bodies inside one another, for nodes at x: rows of patches, and regions."""
-        launch, kernels, curves, floods, mesh = (
-            self.device.launch,
-            flood_kernels("f64"),
-            self.curves,
-            self.floods,
-            self.mesh,
-        )
+        launch, kernels, curves, floods, mesh = (self.device.launch, flood_kernels("f64"), self.curves, self.floods, self.mesh)
         slots, entries = len(floods.sheet), len(curves.entries)
         launch(kernels.lay_slots, slots, mesh, curves, floods)
         wp.utils.array_scan(floods.widths, floods.slot_ends, inclusive=True)

@@ -60,13 +60,7 @@ class Pieces:
         start = self.patch_first[:-1]
         self.patch_body, self.patch_tet = self.body[start], self.tet_of[start]
         whole = Partition(
-            self.nodes,
-            self.weights,
-            self.triangles,
-            self.tet_of,
-            self.corners,
-            self.patch,
-            np.zeros(len(self.patch), int),
+            self.nodes, self.weights, self.triangles, self.tet_of, self.corners, self.patch, np.zeros(len(self.patch), int)
         )
         self.trees: Trees = plant(whole)
         self.cell_body = self.body[self.trees.order[self.trees.first[self.trees.roots]]]

@@ -14,7 +14,7 @@ import warp as wp
 
 from ...energy.embedded_points import EmbeddedPoints
 from ...energy.obstacles.obstacle_energy import Obstacle
-from ...energy.obstacles.obstacle_functions import obstacle_structs
+from ...energy.obstacles.obstacle_functions import shapes_at
 from ...geometry.distance.sdf_kernels import DeviceSdf
 from ...runtime.device import Device
 from ...runtime.kernel_structs import filled
@@ -31,12 +31,8 @@ def curved(obstacles: Sequence[Obstacle]) -> list[int]:
 
 def posed(shapes: DeviceSdf, obstacles: Sequence[Obstacle], poses: np.ndarray, device: Device) -> object:
     """Obstacles at ``poses`` (o, 4, 4) as kernels take them, in double precision."""
-    out = obstacle_structs("f64")[0]()
-    out.starts, out.code, out.numbers, out.grids = shapes.arrays
-    out.turn = device.array(np.ascontiguousarray(poses[:, :3, :3]), wp.mat33d)
-    out.shift = device.array(np.ascontiguousarray(poses[:, :3, 3]), wp.vec3d)
-    out.slope = device.array([o.shape.slope for o in obstacles], wp.float64)
-    return out
+    turn, shift = device.array(poses[:, :3, :3].copy(), wp.mat33d), device.array(poses[:, :3, 3].copy(), wp.vec3d)
+    return shapes_at(shapes, [o.shape.slope for o in obstacles], turn, shift, device)
 
 
 def spans(surface: Surface) -> np.ndarray:

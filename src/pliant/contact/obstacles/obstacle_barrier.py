@@ -13,13 +13,13 @@ import warp as wp
 from scipy.spatial.transform import Rotation
 
 from ...energy.base import Energy, Step
-from ...energy.capabilities import Attached, Driven, Rolling, Thing, Touching
+from ...energy.capabilities import Attached, Driven, Reacting, Rolling, Thing, Touching
 from ...energy.contact_forces import Pressed
 from ...energy.contact_totals import add_contacts
 from ...energy.embedded_points import EmbeddedPoints
 from ...energy.memory import Memory, Parents, Remembers
-from ...energy.obstacles.obstacle_energy import Obstacle, OfObstacles
-from ...energy.obstacles.obstacle_functions import obstacle_structs, single
+from ...energy.obstacles.obstacle_energy import Obstacle
+from ...energy.obstacles.obstacle_functions import shapes_at, single
 from ...energy.obstacles.rolling_friction import OTHER
 from ...energy.obstacles.rolling_kernels import rolling_kernels
 from ...geometry.distance.sdf import upload
@@ -33,7 +33,7 @@ from ..pairs.point_pairs import DIFFERENCE, GRAIN, Gathered, pair_kernels
 from .obstacle_barrier_kernels import obstacle_barrier_kernels, state_structs
 
 
-class ObstacleBarrier(Driven, Rolling, Touching, OfObstacles, Attached, Gathered, Remembers, Energy):
+class ObstacleBarrier(Driven, Rolling, Touching, Reacting, Attached, Gathered, Remembers, Energy):
     """Points nearer than ``reach`` [m] to an obstacle are pressed off with ``pressure`` [Pa] (p,) times −B′ of the gap.
 
     ``friction`` takes the normal forces of the start of a step; it is full from a slip of ``slip`` [m] on.
@@ -96,11 +96,8 @@ class ObstacleBarrier(Driven, Rolling, Touching, OfObstacles, Attached, Gathered
         """Take as many obstacles of other shapes."""
         self.obstacles, self.version = tuple(obstacles), self.version + 1
         self.shapes = upload([o.shape for o in obstacles], self.wide)
-        posed = obstacle_structs("f64")[0]()
-        posed.starts, posed.code, posed.numbers, posed.grids = self.shapes.arrays
-        posed.turn, posed.shift = self.turn, self.shift
-        posed.slope = self.wide.array([o.shape.slope for o in self.obstacles], wp.float64)
-        self.posed, self._views = posed, {}
+        slopes = [o.shape.slope for o in obstacles]
+        self.posed, self._views = shapes_at(self.shapes, slopes, self.turn, self.shift, self.wide), {}
         self.clearance.zero_()
         self.device.forget()
 

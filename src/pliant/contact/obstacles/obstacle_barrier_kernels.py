@@ -326,9 +326,7 @@ def direction_kernels(t: Types, of: SimpleNamespace) -> SimpleNamespace:
                     predicted.firm[o, i] = real(FIRMNESS) / compliance[i]
             if predicted.firm[o, i] > zero:
                 k = wp.where(
-                    predicted.slack[o, i] + wp.dot(predicted.normal[o, i], vec3(d[i])) < zero,
-                    predicted.firm[o, i],
-                    zero,
+                    predicted.slack[o, i] + wp.dot(predicted.normal[o, i], vec3(d[i])) < zero, predicted.firm[o, i], zero
                 )
                 if k != predicted.push[o, i]:
                     changed[0] = 1

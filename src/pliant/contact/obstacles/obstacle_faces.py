@@ -53,6 +53,10 @@ class Aiming(Lagged):
             self._aim_at(o, number)
         self._take()
 
+    def _mean(self, values: np.ndarray) -> np.ndarray:
+        """Of the points at the corners, for each place."""
+        return self.meets * np.repeat(values[self.deepest.spans].mean(axis=1), len(self.of))
+
     def _aim_at(self, o: int, number: int) -> None:
         raise NotImplementedError(f"{type(self).__name__} needs _aim_at(o, number), as every Aiming has")
 
@@ -87,10 +91,6 @@ class FaceBarrier(Aiming, Corrected, ObstacleBarrier):
         self.changed = False  # whether places are others than those that the step began with
         # shares and strengths that a step had in the end, if others
         self.ended: tuple[wp.array, wp.array] | None = None
-
-    def _mean(self, pressure: np.ndarray) -> np.ndarray:
-        """Of the points at the corners, for each place."""
-        return self.meets * np.repeat(pressure[self.deepest.spans].mean(axis=1), len(self.of))
 
     def press_with(self, pressure: np.ndarray) -> None:
         """Another pressure [Pa] at each point of the surface."""
@@ -202,9 +202,6 @@ class FaceContact(Aiming, ObstacleContact):
         """Another stiffness [N/m] at each point of the surface."""
         self.full.assign(self._mean(stiffness).astype(self.device.types.numpy))
 
-    def _mean(self, stiffness: np.ndarray) -> np.ndarray:
-        return self.meets * np.repeat(stiffness[self.deepest.spans].mean(axis=1), len(self.of))
-
     def reshape(self, obstacles: Sequence[Obstacle]) -> None:
         super().reshape(obstacles)
         self.exactly = None
@@ -225,10 +222,6 @@ class FaceContact(Aiming, ObstacleContact):
         if self.friction > 0:
             self.device.launch(self.mixing.hold_shares, self.count, self.limit, self.kept, self.deepest.share)
             self.carrier.take(self.deepest.share)
-
-    @property
-    def moves(self) -> bool:
-        return any(obstacle.motion is not None for obstacle in self.obstacles)
 
     def _aim_at(self, o: int, number: int) -> None:
         self.deepest.aim(o, number, self.exactly, 0.0, self.start, self.then)

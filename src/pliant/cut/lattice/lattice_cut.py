@@ -188,13 +188,7 @@ def _numbered(carved: Carved, split: Split, faces: Contacts, merged: Merged, liv
 
 
 def _carved(
-    carved: Carved,
-    split: Split,
-    merged: Merged,
-    live: np.ndarray,
-    nodes: np.ndarray,
-    origin: np.ndarray,
-    spacing: float,
+    carved: Carved, split: Split, merged: Merged, live: np.ndarray, nodes: np.ndarray, origin: np.ndarray, spacing: float
 ) -> Carved:
     """The copies with their material."""
     number = np.full(len(split.of_part), -1)

@@ -25,7 +25,7 @@ from ...material.initial_modulus import initial_modulus
 from ...runtime.device import Device
 from ..effect_layout import Layout, Part
 from .initial_overlap import gaps_to, refuse_crossings, refuse_inside, refuse_nested, refuse_pair, refuse_touching
-from .obstacle_contact import Contact, Obstacles, grips_of
+from .obstacle_contact import Contact, InPieces, Obstacles, grips_of
 from .piece_surfaces import pieces_of
 
 VALUES = ()
@@ -46,7 +46,7 @@ def energies(layout: Layout, device: Device, made: Sequence[Energy]) -> list[Ene
         return [ForcedContact(device, layout, given[0])]
     bodies = BodyContact(device, layout, given[0].contact, response)
     walls = [ObstacleWall] if given[0].obstacles else []
-    walls += [FaceWall] if curved(given[0].obstacles) and len(bodies.surface.edges) else []
+    walls += [FaceWall] if curved(given[0].pieces) and len(bodies.surface.edges) else []
     return [bodies, *(wall(device, layout, given[0], bodies) for wall in walls)]
 
 
@@ -93,7 +93,7 @@ class LeavesSome:
         self.candidates.leave(pairs)
 
 
-class ForcedContact(LeavesSome, Differentiable, ComplementarityContact):
+class ForcedContact(InPieces, LeavesSome, Differentiable, ComplementarityContact):
     """Complementarity between all parts of a scene, and of them with its obstacles."""
 
     undifferentiable = no_derivatives("Complementarity")
@@ -110,7 +110,8 @@ class ForcedContact(LeavesSome, Differentiable, ComplementarityContact):
             if law.fallback is None and not response.joints:  # a bone in flesh may be welded to it
                 refuse_nested(layout, surface, "Complementarity")
                 refuse_touching(layout, surface, "Complementarity", NO_GAP * gap, gap)
-        super().__init__(device, surface, given.obstacles, response, gap, layout.count, law.friction, pieces)
+        self.wholes = given.wholes
+        super().__init__(device, surface, given.pieces, response, gap, layout.count, law.friction, pieces)
         self.surface, self.candidates = surface, self.detector.candidates
         self.body_names = layout.touching_names
         bodies = _Bodies(layout)
@@ -121,8 +122,8 @@ class ForcedContact(LeavesSome, Differentiable, ComplementarityContact):
         given = layout.of(Obstacles)[0][0]
         self.detector.surface = replace(self.detector.surface, grips=grips_of(layout).of(self.surface.part))
         self.friction, self.law = float(given.contact.friction), given.contact.response
-        if any(now is not before for now, before in zip(given.obstacles, self.detector.obstacles)):
-            self.detector.take(given.obstacles)
+        if any(now is not before for now, before in zip(given.pieces, self.detector.obstacles)):
+            self.detector.take(given.pieces)
 
     @property
     def remark(self) -> str:
@@ -146,10 +147,7 @@ class BodyContact(LeavesSome, Differentiable, BarrierContact):
         reach = _usual_reach(device, layout, surface, pressure, law) if barrier.reach is None else barrier.reach
         grips = grips_of(layout).of(surface.part)
         # pressures become what friction holds, where those of pairs differ
-        self.group, self.grip = (
-            device.array(grips.group[surface.body], wp.int32),
-            device.array(grips.bodies, wp.float64),
-        )
+        self.group, self.grip = (device.array(grips.group[surface.body], wp.int32), device.array(grips.bodies, wp.float64))
         super().__init__(device, surface, pressure, reach, layout.count, grips.rubs, barrier.slip_of(reach))
         if layout.begins is not None and law.fallback is None:
             self._refuse_touching(layout)
@@ -183,24 +181,24 @@ class BodyContact(LeavesSome, Differentiable, BarrierContact):
         self.friction, self.slip = grips.rubs, law.response.slip_of(self.reach)
 
 
-class OfScene(Differentiable):
+class OfScene(InPieces, Differentiable):
     """Part of the barriers between a whole scene and its obstacles."""
 
     undifferentiable = BodyContact.undifferentiable
 
     def __init__(self, device: Device, layout: Layout, given: Obstacles, bodies: BodyContact):
-        law, self.whole = given.contact, bodies.surface
+        law, self.whole, self.wholes = given.contact, bodies.surface, given.wholes
         pressure, reach = _pressure(layout, self.whole, law.response), bodies.reach
         if law.response.reach is None:
-            reach = _below(reach, *(gaps_to(o, i, self.whole, self.whole.rest, 0.0) for i, o in enumerate(given.obstacles)))
+            reach = _below(reach, *(gaps_to(o, i, self.whole, self.whole.rest, 0.0) for i, o in enumerate(given.pieces)))
         slip = law.response.slip_of(reach)
-        super().__init__(device, self.whole, given.obstacles, pressure, reach, law.friction, slip)
+        super().__init__(device, self.whole, given.pieces, pressure, reach, law.friction, slip)
 
     def adopt(self, layout: Layout) -> None:
         given = layout.of(Obstacles)[0][0]
         law = given.contact
-        if any(now is not before for now, before in zip(given.obstacles, self.obstacles)):
-            self.reshape(given.obstacles)
+        if any(now is not before for now, before in zip(given.pieces, self.obstacles)):
+            self.reshape(given.pieces)
         self.press_with(_pressure(layout, self.whole, law.response))
         self.rub(grips_of(layout))
         self.slip = law.response.slip_of(self.reach)
@@ -211,7 +209,7 @@ class ObstacleWall(OfScene, ObstacleBarrier):
 
     def __init__(self, device: Device, layout: Layout, given: Obstacles, bodies: BodyContact):
         if layout.begins is not None:
-            refuse_inside(layout, bodies.surface, given.obstacles)
+            refuse_inside(layout, bodies.surface, given.pieces)
         super().__init__(device, layout, given, bodies)
         self.roll_at(np.array([part.elements.held_whole for part in layout.parts])[self.whole.part[self.whole.body]])
 

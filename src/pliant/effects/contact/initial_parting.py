@@ -115,7 +115,7 @@ def _part(layout: Layout, solids: list[Solid], group: np.ndarray, mass: np.ndarr
 
 def _raise(layout: Layout, solids: list[Solid], group: np.ndarray, mass: np.ndarray, gap: float, i: int) -> bool:
     """Move a part out of the obstacle in which it is deepest, along its normal there; whether it had to be moved."""
-    obstacles, grips = layout.of(Obstacles)[0][0].obstacles, grips_of(layout)
+    obstacles, grips = layout.of(Obstacles)[0][0].pieces, grips_of(layout)
     solid, deepest, way = solids[i], gap, np.zeros(3)
     x = solid.surface.rest + solid.moved
     for obstacle, own in zip(obstacles, grips.obstacles[:, grips.group[i]]):

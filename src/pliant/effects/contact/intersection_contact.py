@@ -110,11 +110,7 @@ class WayOut(BodyIntersection):
 
     def chosen(self, found: Found) -> Contacts:
         self.taken = np.zeros((self.pieces.bodies,) * 2, bool)
-        for both in (
-            self.pieces.body[found.pairs],
-            found.contacts.bodies,
-            np.array(found.contained, int).reshape(-1, 2),
-        ):
+        for both in (self.pieces.body[found.pairs], found.contacts.bodies, np.array(found.contained, int).reshape(-1, 2)):
             self.taken[tuple(both.T)] = self.taken[tuple(both[:, ::-1].T)] = True
         return found.contacts
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ from ...contact.penalty.penalty_law import Penalty, check_hardness, hardness
 from ...cut.change import Change
 from ...elements.embedded_surface import Binding, widened
 from ...energy.base import Energy, Step
-from ...energy.capabilities import Tearable
+from ...energy.capabilities import Tearable, Thing
+from ...energy.contact_forces import Pressed
 from ...energy.embedded_points import EmbeddedPoints
 from ...energy.obstacles.obstacle_energy import Obstacle, ObstacleContact
 from ...energy.sensitivity import Public
@@ -151,6 +153,16 @@ class Obstacles(Changing):
     obstacles: tuple[Obstacle, ...] = ()
     contact: Contact = field(default_factory=Contact)
 
+    @cached_property
+    def pieces(self) -> tuple[Obstacle, ...]:
+        """What bodies meet: the obstacles, and the pieces of those that have hollow edges."""
+        return tuple(piece for obstacle in self.obstacles for piece in obstacle.pieces)
+
+    @cached_property
+    def wholes(self) -> np.ndarray:
+        """Of each piece the number of its obstacle."""
+        return np.repeat(np.arange(len(self.obstacles)), [len(obstacle.pieces) for obstacle in self.obstacles])
+
     def check_change(self, now: Obstacles) -> None:
         if len(now.obstacles) != len(self.obstacles):
             raise InputError(
@@ -159,6 +171,8 @@ class Obstacles(Changing):
             )
         for before, after in zip(self.obstacles, now.obstacles):
             check_same("Obstacle", before, after, ("shape", "motion"))
+            if len(before.pieces) != len(after.pieces):
+                raise InputError(f"{before.name}: its hollow edges cannot come or go but by sim.reshape; build a new Simulation")
         one, other = self.contact, now.contact
         walls = one.response is not None and other.response is not None
         changing = ("friction", "stiffness", "hardness", "smoothing", "response" if walls else "thickness")
@@ -172,7 +186,7 @@ class Obstacles(Changing):
     def keeps_rows(self, change: Change, body: Any) -> bool:
         """Where nodes meet them by springs of their own."""
         law = self.contact.response
-        faces = isinstance(law, Penalty) and law.meets_faces and not all(obstacle.flat for obstacle in self.obstacles)
+        faces = isinstance(law, Penalty) and law.meets_faces and not all(piece.flat for piece in self.pieces)
         springs = law is None or (isinstance(law, Penalty) and not self.contact.touches_itself and not faces)
         return not self.obstacles or (change is Change.CUT and springs and body.surface is None)
 
@@ -180,25 +194,32 @@ class Obstacles(Changing):
 VALUES = (Obstacle, Contact, Obstacles)
 
 
-class ObstacleEffect(Tearable, ObstacleContact):
+class InPieces:
+    """Part of contact with ``pieces``: what is said of one is said of its obstacle, the number of which ``wholes`` knows."""
+
+    wholes: np.ndarray
+
+    def contacts(self, x: wp.array) -> Pressed:
+        found = super().contacts(x)
+        return replace(found, obstacle=np.append(self.wholes, -1)[found.obstacle])
+
+    def reactions(self, x: wp.array) -> Iterator[tuple[Thing, np.ndarray]]:
+        for (kind, number, *more), share in super().reactions(x):
+            yield (kind, int(self.wholes[number]) if kind == "obstacle" else number, *more), share
+
+
+class ObstacleEffect(InPieces, Tearable, ObstacleContact):
     """Contact of all parts; scenes side by side share their obstacles and the law of contact."""
 
     def __init__(self, device: Device, layout: Layout, given: Obstacles):
         law, self._given = given.contact, _deciding(layout, given.contact)
         self._thickness, self._time = law.thickness, 0.0
-        self._layout = layout
+        self._layout, self.wholes = layout, given.wholes
         at_nodes = self.rows is not None
-        super().__init__(
-            device,
-            given.obstacles,
-            self._laid(self.point_stiffness(layout, law), layout.count),
-            law.friction,
-            self._offsets(layout, law),
-            law.smoothing,
-            None if at_nodes else EmbeddedPoints(device, *_mixtures(layout, self.bound)),
-            _size(layout),
-            self._grips(layout, at_nodes),
-        )
+        carrier = None if at_nodes else EmbeddedPoints(device, *_mixtures(layout, self.bound))
+        stiffness = self._laid(self.point_stiffness(layout, law), layout.count)
+        params = (law.friction, self._offsets(layout, law), law.smoothing, carrier, _size(layout))
+        super().__init__(device, given.pieces, stiffness, *params, self._grips(layout, at_nodes))
         if not at_nodes:
             self.roll_at(np.concatenate([np.full(b.count, p.elements.held_whole) for p, b in zip(layout.parts, self.bound)]))
 
@@ -258,8 +279,8 @@ class ObstacleEffect(Tearable, ObstacleContact):
         """By stiffness or the materials that decide it, and by the pose of each obstacle; planes have height and normal."""
         every = self._pulled_back_stiffness(layout, gradients["stiffness"])
         every[None, "contact.friction"] = gradients["friction"][0]
-        for i, obstacle in enumerate(self.obstacles):
-            shift, rotation = gradients["shift"][i], gradients["rotation"][i]
+        for i, obstacle in enumerate(layout.of(Obstacles)[0][0].obstacles):
+            shift, rotation = (gradients[name][self.wholes == i].sum(axis=0) for name in ("shift", "rotation"))
             name = f"obstacle {i}"
             every |= {(None, f"{name}.shift"): shift, (None, f"{name}.rotation"): rotation}
             if not obstacle.flat or obstacle.motion is not None:
@@ -296,10 +317,6 @@ class ObstacleEffect(Tearable, ObstacleContact):
         write(self.device, self.stiffness, stiffness.astype(self.device.types.numpy))
         self.device.clear(self.clearance)
 
-    @property
-    def moves(self) -> bool:
-        return any(obstacle.motion is not None for obstacle in self.obstacles)
-
     def begin(self, step: Step) -> None:
         self._time = step.time
         self.take_up(step)
@@ -319,8 +336,8 @@ class ObstacleEffect(Tearable, ObstacleContact):
 
     def adopt(self, layout: Layout) -> None:
         given, law = layout.of(Obstacles)[0][0], layout.of(Obstacles)[0][0].contact
-        if any(now is not before for now, before in zip(given.obstacles, self.obstacles)):
-            self.reshape(given.obstacles)
+        if any(now is not before for now, before in zip(given.pieces, self.obstacles)):
+            self.reshape(given.pieces)
             self.place(self._time)
         values = _deciding(layout, law)
         if any(now is not before for now, before in zip(values, self._given)):
@@ -351,7 +368,7 @@ def grips_of(layout: Layout) -> Grips:
     ends = np.cumsum([0, *((len(names),) if layout.sizes is None else layout.sizes)])
     for i, j, scene in zip(ends, ends[1:], layout.of(Joints)):
         joined += [(i + a, i + b) for own in scene for a, b in joined_bodies(own.joints, names[i:j])]
-    obstacles = [obstacle.name for obstacle in given.obstacles]
+    obstacles = [piece.name for piece in given.pieces]
     return grips(given.contact.pairs, given.contact.friction, names, obstacles, joined)
 
 

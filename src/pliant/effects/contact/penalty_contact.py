@@ -21,7 +21,7 @@ from ...runtime.device import Device
 from ..effect_layout import Layout
 from .body_contact import no_derivatives, surface_of, usual_edge
 from .initial_overlap import refuse_nested
-from .obstacle_contact import Contact, ObstacleEffect, Obstacles, grips_of
+from .obstacle_contact import Contact, InPieces, ObstacleEffect, Obstacles, grips_of
 
 VALUES = ()
 OF_AN_EDGE = 0.5  # reach, where none is given
@@ -52,13 +52,13 @@ def _law(layout: Layout) -> Contact | None:
     return given[0].contact if given else None
 
 
-class ObstacleFaces(FaceContact):
+class ObstacleFaces(InPieces, FaceContact):
     """The springs between the faces of all solids and sheets of a scene and those of its obstacles that are not flat."""
 
     undifferentiable = no_derivatives("Penalty")
 
     def __init__(self, device: Device, layout: Layout, law: Contact, points: ObstacleEffect):
-        self._points_of, self._time = points, 0.0
+        self._points_of, self._time, self.wholes = points, 0.0, points.wholes
         solids = [part for part in layout.parts if not part.elements.held_axes]
         surface = joined([surface_of(part, law.thickness, "Penalty") for part in solids])
         size = float(np.linalg.norm(np.ptp(layout.rest, axis=0)))
@@ -78,8 +78,8 @@ class ObstacleFaces(FaceContact):
     def adopt(self, layout: Layout) -> None:
         given = layout.of(Obstacles)[0][0]
         law = given.contact
-        if any(now is not before for now, before in zip(given.obstacles, self.obstacles)):
-            self.reshape(given.obstacles)
+        if any(now is not before for now, before in zip(given.pieces, self.obstacles)):
+            self.reshape(given.pieces)
             self.place(self._time)
         self.stiffen(self._corners(layout, law))
         self.rub(grips_of(layout).obstacles)

@@ -7,7 +7,7 @@ it pulls with μN, then slides; N is the normal force of the last accepted step.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +18,8 @@ from ...arguments import checks
 from ...arguments.checks import floats
 from ...errors import InputError
 from ...geometry.distance.sdf import Sdf, numbers_of, only_moved, upload
-from ...geometry.distance.sdf_codes import COMPLEMENT, PLANE, UNION
+from ...geometry.distance.sdf_codes import PLANE
+from ...geometry.distance.sdf_pieces import pieces
 from ...linear.matrix.block_matrix import BlockMatrix
 from ...runtime.device import Device
 from ...runtime.vectors import Sums
@@ -29,7 +30,7 @@ from ..contact_totals import add_contacts
 from ..embedded_points import EmbeddedPoints
 from ..memory import Memory, Remembers, recall_rows
 from .obstacle_curvature_kernels import obstacle_curvature_kernels
-from .obstacle_functions import obstacle_structs, single
+from .obstacle_functions import obstacle_structs, shapes_at, single
 from .obstacle_kernels import obstacle_kernels
 from .obstacle_sensitivity import OfContact
 from .rolling_friction import Rolls
@@ -60,10 +61,10 @@ class Obstacle:
         """Whether it is a plane."""
         return len(self.shape.program) == 1 and self.shape.program[0].op == PLANE
 
-    @property
-    def hollow(self) -> bool:
-        """Whether shapes of it may meet in an edge that bodies come to lie in."""
-        return any(step.op in (UNION, COMPLEMENT) for step in self.shape.program)
+    @cached_property
+    def pieces(self) -> tuple["Obstacle", ...]:
+        """What it is together without hollow edges, each of which moves as it does; itself where it has none."""
+        return tuple(self if shape is self.shape else replace(self, shape=shape) for shape in pieces(self.shape))
 
     def pose(self, time: float) -> np.ndarray:
         """The 4×4 pose at ``time`` [s]."""
@@ -77,18 +78,8 @@ class Obstacle:
         return pose
 
 
-class OfObstacles(Reacting):
-    """Contact with obstacles that stand for things outside of the bodies."""
-
-    obstacles: tuple[Obstacle, ...]
-
-    @property
-    def hollow(self) -> tuple[str, ...]:
-        return tuple(obstacle.name for obstacle in self.obstacles if obstacle.hollow)
-
-
 class ObstacleContact(
-    Rolls, OfContact, Touching, OfObstacles, LaggedFriction, Stopping, Attached, Fused, Remembers, Energy
+    Rolls, OfContact, Touching, Reacting, LaggedFriction, Stopping, Attached, Fused, Remembers, Energy
 ):  # fmt: skip
     """Points with positive stiffness [N/m] against rigid obstacles: the nodes, or those that ``carrier`` makes of them.
 
@@ -136,12 +127,7 @@ class ObstacleContact(
         self.place(0.0)
 
     def _posed(self) -> Any:
-        """The obstacles as kernels take them. Recorded launches keep it as it is, so other shapes need another."""
-        posed = obstacle_structs(self.device.precision)[0]()
-        posed.starts, posed.code, posed.numbers, posed.grids = self.shapes.arrays
-        posed.turn, posed.shift = self.turn, self.shift
-        posed.slope = self.device.array([o.shape.slope for o in self.obstacles], self.device.types.real)
-        return posed
+        return shapes_at(self.shapes, [o.shape.slope for o in self.obstacles], self.turn, self.shift, self.device)
 
     def place(self, time: float) -> None:
         """Put the obstacles where they are at ``time`` [s]."""
@@ -177,6 +163,10 @@ class ObstacleContact(
     @property
     def recordable(self) -> tuple:
         return self.version, self.smoothing, self.step
+
+    @property
+    def moves(self) -> bool:
+        return any(obstacle.motion is not None for obstacle in self.obstacles)
 
     @property
     def curved(self) -> bool:

@@ -1,14 +1,15 @@
 """Obstacle contact device functions: depth, normal, friction, curvature."""
 
 import functools
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import warp as wp
 
-from ...geometry.distance.sdf_kernels import make_signed_distance
+from ...geometry.distance.sdf_kernels import DeviceSdf, make_signed_distance
 from ...runtime.build_lock import alone
-from ...runtime.device import Types
+from ...runtime.device import Device, Types
 from .friction_functions import expected_functions
 
 JUMP = 0.2  # change of a normal over a small step which is taken for an edge
@@ -46,6 +47,14 @@ def obstacle_structs(precision: str) -> tuple[Any, Any]:
         grip: wp.array2d(dtype=real)  # by obstacle: friction of each group, negative where they pass through each other
 
     return Obstacles, Points
+
+
+def shapes_at(shapes: DeviceSdf, slopes: Sequence[float], turn: wp.array, shift: wp.array, device: Device) -> Any:
+    """Shapes at these poses as kernels take them. Recorded launches keep it as it is, so other shapes need another."""
+    out = obstacle_structs(device.precision)[0]()
+    out.starts, out.code, out.numbers, out.grids = shapes.arrays
+    out.turn, out.shift, out.slope = turn, shift, device.array(slopes, device.types.real)
+    return out
 
 
 def single(obstacles: Any, o: int, precision: str) -> Any:

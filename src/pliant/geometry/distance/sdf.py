@@ -140,13 +140,14 @@ class Sdf:
 
     def __call__(self, points: ArrayLike) -> np.ndarray:
         """(n,) signed distances [m] at (n, 3) points [m]."""
-        return self._evaluated(points)[:, 3]
+        return self.evaluated(points)[:, 3]
 
     def gradient(self, points: np.ndarray) -> np.ndarray:
         """(n, 3) derivatives of the distance at (n, 3) points [m]; of unit length except on grids."""
-        return self._evaluated(points)[:, :3]
+        return self.evaluated(points)[:, :3]
 
-    def _evaluated(self, points: np.ndarray) -> np.ndarray:
+    def evaluated(self, points: ArrayLike) -> np.ndarray:
+        """(n, 4) derivatives of the distance and the distance."""
         from .sdf_kernels import sdf_kernels
 
         device = host()

@@ -33,20 +33,7 @@ from types import SimpleNamespace
 import warp as wp
 
 from ...runtime.device import Types, family
-from .sdf_codes import (
-    BOX,
-    CAPSULE,
-    CODE,
-    COMPLEMENT,
-    CYLINDER,
-    DEPTH,
-    GRID,
-    INTERSECTION,
-    NUMBERS,
-    SPHERE,
-    TORUS,
-    UNION,
-)
+from .sdf_codes import BOX, CAPSULE, CODE, COMPLEMENT, CYLINDER, DEPTH, GRID, INTERSECTION, NUMBERS, SPHERE, TORUS, UNION
 
 
 @dataclass(frozen=True, eq=False)

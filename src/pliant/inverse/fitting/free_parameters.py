@@ -51,9 +51,7 @@ class Free:
 
         if self.spatial_prior is not None and not isinstance(self.spatial_prior, Smooth):
             raise checks.refusal(
-                "Free(spatial_prior=…)",
-                self.spatial_prior,
-                "inverse.Smooth(0.05), inverse.TotalVariation(0.05) or None",
+                "Free(spatial_prior=…)", self.spatial_prior, "inverse.Smooth(0.05), inverse.TotalVariation(0.05) or None"
             )
 
     @classmethod

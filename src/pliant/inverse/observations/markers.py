@@ -141,12 +141,7 @@ class Attached:
 class _SeenMarkers(BoundObservation):
     def __init__(self, markers: Markers, attached: Attached):
         self.times, self.parameters = markers.times, markers.own
-        self.positions, self.sigma, self.loss, self.attached = (
-            markers.positions,
-            markers.scale,
-            markers.loss,
-            attached,
-        )
+        self.positions, self.sigma, self.loss, self.attached = (markers.positions, markers.scale, markers.loss, attached)
         self.numbers = 3 * int(np.isfinite(self.positions).all(axis=2).sum())
 
     def at(self, frame: int, x: np.ndarray, own: Own) -> Residual:

@@ -18,13 +18,7 @@ MOST = 100_000  # frames
 
 
 def photographed(
-    run: Run,
-    camera: Camera,
-    frames_per_second: float,
-    noise: float = 0.0,
-    holes: float = 0.0,
-    seed: int = 0,
-    start: float = 0.0,
+    run: Run, camera: Camera, frames_per_second: float, noise: float = 0.0, holes: float = 0.0, seed: int = 0, start: float = 0.0
 ) -> DepthImages:
     """The depth images of a camera of a run, from ``start`` [s] on.
 

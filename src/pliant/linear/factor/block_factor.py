@@ -43,12 +43,7 @@ class Factored(FreeFactor):
     """
 
     def __init__(
-        self,
-        matrix: BlockMatrix,
-        threads: int,
-        positions: np.ndarray | None,
-        like: Factored | None = None,
-        alone: bool = False,
+        self, matrix: BlockMatrix, threads: int, positions: np.ndarray | None, like: Factored | None = None, alone: bool = False
     ):
         self.block, self.version, self.shift = matrix, 0, None
         self.host = Device("cpu", "f64", threads)

@@ -189,11 +189,7 @@ class BlockGather:
         size, shape = wp.types.type_size_in_bytes(device.types.mat33), (len(pairs), m)
         self._flat = device.zeros(len(pairs) * m, device.types.mat33) if before is None else before._flat
         self.parts = wp.array(  # (pairs, m) of them
-            ptr=self._flat.ptr,
-            dtype=device.types.mat33,
-            shape=shape,
-            strides=(step * size, hop * size),
-            device=device.warp,
+            ptr=self._flat.ptr, dtype=device.types.mat33, shape=shape, strides=(step * size, hop * size), device=device.warp
         )
         self.parts._ref = self._flat  # launches that were recorded keep the memory, too
 
@@ -203,13 +199,7 @@ class BlockGather:
         count, last = len(sums.targets), sums.halves[-1]
         beyond = np.arange(self.matrix.room, self.matrix.room + self.room - count, dtype=np.int32)
         halves = roomy(sums.halves, 2 * self.room + 1, last)
-        return (
-            np.concatenate([sums.targets, beyond]),
-            roomy(sums.mirrors, self.room, -1),
-            halves[::2],
-            halves[1::2],
-            sums.lists,
-        )
+        return (np.concatenate([sums.targets, beyond]), roomy(sums.mirrors, self.room, -1), halves[::2], halves[1::2], sums.lists)
 
     def renewed(self, pattern: Pattern) -> Sums | None:
         """Its sums in a pattern that follows from the matrix's own; None where there is no room for them, or there are fewer."""

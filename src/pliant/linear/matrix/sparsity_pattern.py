@@ -31,11 +31,7 @@ class Pattern:
     (all, unless told) are to spare, with nothing but their diagonal."""
 
     def __init__(
-        self,
-        count: int,
-        cells: Sequence[np.ndarray],
-        keys: np.ndarray | None = None,
-        places: Sequence[np.ndarray] | None = None,
+        self, count: int, cells: Sequence[np.ndarray], keys: np.ndarray | None = None, places: Sequence[np.ndarray] | None = None
     ):
         self.count, self.alive, self.cells = count, count, list(cells)
         if places is None:
@@ -154,11 +150,7 @@ def renewed_pattern(
     widths = np.concatenate([np.zeros(0, int), *(np.full(len(each), each.shape[1]) for each in own)])
     firsts, most = np.concatenate([[0], np.cumsum(widths)]).astype(np.int32), int((widths**2).sum()) + count
     columns, row_start = np.empty(before.entries + most, np.int32), np.empty(count + 1, np.int32)
-    diagonal, kept, place = (
-        np.empty(count, np.int32),
-        np.empty(before.entries, bool),
-        np.empty(before.entries, np.int32),
-    )
+    diagonal, kept, place = (np.empty(count, np.int32), np.empty(before.entries, bool), np.empty(before.entries, np.int32))
     fresh = np.empty(count + 1, np.int32), np.empty(most, np.int32), np.empty(most, np.int32)
     old = (before.row_start, before.columns, before.diagonal, numbers.astype(np.int32), len(numbers))
     made = (columns, row_start, diagonal, kept, place, *fresh, np.empty(count, np.int32))

@@ -285,10 +285,7 @@ class _ConstrainedLoop(Loop[ConstrainedState]):
             return state, "the linear solve gave values that are not finite"
         here = Point(0.0, *objective.value_and_magnitude(self.x))
         if not math.isfinite(here.value):
-            return (
-                state,
-                f"an energy is not finite: an element is inverted under a law with a barrier; {advice(objective)}",
-            )
+            return (state, f"an energy is not finite: an element is inverted under a law with a barrier; {advice(objective)}")
         search = rule or WholeStep()
         accepted = search.search(objective, self.x, work.d, min(slope, 0.0), here, work.trial, work.trial_g)
         if accepted is None and not self.contact.is_fresh:  # the motion of an older matrix need not descend

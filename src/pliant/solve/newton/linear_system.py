@@ -58,14 +58,7 @@ def system_of(objective: Objective, x: wp.array, matrix: BlockMatrix, **told: An
 
 
 def _system(
-    objective: Objective,
-    x: wp.array,
-    matrix: BlockMatrix,
-    apply,
-    key: tuple | None,
-    stored: bool,
-    of_step=False,
-    **told,
+    objective: Objective, x: wp.array, matrix: BlockMatrix, apply, key: tuple | None, stored: bool, of_step=False, **told
 ) -> System:
     return System(
         objective.device,

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from ...energy.capabilities import Invertible, OfStep, Reacting
+from ...energy.capabilities import Invertible, OfStep
 from .step_objective import Objective
 
 FLOATING = 1e-14  # of a matrix's diagonal: below it the support of a piece is rounding
@@ -18,8 +18,6 @@ def advice(objective: Objective, *ideas: str) -> str:
     if free:
         return f"nothing holds {free}: give it pinned=… or a Hold, or use an integrator with inertia and a smaller dt"
     tries = ["a smaller dt", *ideas]
-    if hollow := dict.fromkeys(name for energy in objective.having(Reacting) for name in energy.hollow):
-        tries.append(f"each shape of {' and '.join(map(repr, hollow))} as a separate obstacle")
     unsafe = [e for e in objective.having(Invertible) if not (e.inversion_safe or isinstance(e, OfStep))]
     if unsafe:  # viscosity has no other law
         tries.append("an inversion-safe material such as StableNeoHookean")

@@ -34,13 +34,7 @@ class Turning:
         self._whole, self.way = self.device.array(np.ones((1, 2)), wp.float64), vectors.new()
 
     def launch(
-        self,
-        x: wp.array,
-        d: wp.array,
-        out: wp.array,
-        share: float = 1.0,
-        limits: wp.array | None = None,
-        column: int = 0,
+        self, x: wp.array, d: wp.array, out: wp.array, share: float = 1.0, limits: wp.array | None = None, column: int = 0
     ):
         """Move the rigid bodies of ``out``, which is x + αd, along the arc; α is ``share`` times that ``column`` of
         ``limits``, which has a row for each group."""

@@ -137,12 +137,7 @@ class ConstantFactor(Remembers):
         return self.objective.stamp, checked(self.objective)
 
     def _made(
-        self,
-        stamp: tuple,
-        matrix: sparse.csr_matrix,
-        alone: bool,
-        analyses: Sequence[Analysis] = (),
-        earlier: Left = None,
+        self, stamp: tuple, matrix: sparse.csr_matrix, alone: bool, analyses: Sequence[Analysis] = (), earlier: Left = None
     ) -> Prefactored:
         o, n = self.objective, self.objective.alive
         given = (o.device, matrix, o.moves[:n], stamp, self._positions, self.order, alone, analyses)

@@ -82,10 +82,7 @@ class LevelSolver:
         here = packed.device == self.device.warp
         given = packed if here else packed.to(self.device.warp)
         kernels, v = self.copies(self.device.precision), self.levels
-        for kernel, blocks, matrix in (
-            (kernels.copy_lower, v.lower, self.lower),
-            (kernels.copy_upper, v.upper, self.upper),
-        ):
+        for kernel, blocks, matrix in ((kernels.copy_lower, v.lower, self.lower), (kernels.copy_upper, v.upper, self.upper)):
             self.device.launch(kernel, blocks.pieces, blocks.block_of, blocks.table, given, matrix, grain=256)
         if not here:
             self.device.forget()  # free the copy of this call
