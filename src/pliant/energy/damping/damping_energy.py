@@ -18,6 +18,7 @@ from ...linear.matrix.gather import gather_kernels
 from ...linear.matrix.scalar_matrix import ScalarBlocks
 from ...material.base import Material
 from ...runtime.device import Device
+from ...runtime.scatter_writes import write
 from ...runtime.vectors import Vectors
 from ..base import Energy, Step
 from ..capabilities import Attached, Following, Fused, OfStep
@@ -53,6 +54,7 @@ class StiffnessDamping(OfStiffnessDamping, OfStep, Attached, Fused, Following, M
         self.offset, self.force = (self.vectors.new() for _ in range(2))
         self._before: tuple = ()  # the matrix of a body before a cut, and where its nodes are now
         self._kept: BlockGather | None = None
+        self._targets: wp.array | None = None  # of the entries of K in the whole matrix
         self._program: dict = {}
         self._given: tuple[wp.array, ...] = ()  # what it was recorded for
 
@@ -158,7 +160,10 @@ class StiffnessDamping(OfStiffnessDamping, OfStep, Attached, Fused, Following, M
         own = self.matrix.pattern
         same = own.entries == pattern.entries and np.array_equal(own.keys, pattern.keys)
         targets = np.arange(own.entries) if same else pattern.places_of(self, own.rows, own.columns)
-        self._targets = self.device.array(targets, wp.int32)
+        if self._targets is not None and len(self._targets) == len(targets):
+            write(self.device, self._targets, targets.astype(np.int32))  # recorded launches hold it
+        else:
+            self._targets = self.device.array(targets, wp.int32)
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         if self.rate > 0:

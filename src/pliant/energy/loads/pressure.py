@@ -128,6 +128,7 @@ class PressureEnergy(Attached, Differentiable, Energy):
         self.corner = device.zeros((3, self.faces), device.types.vec3)
         self.corner_flat = self.corner.flatten()
         self.scalar = device.zeros(self.faces, device.types.real)
+        self._gather_blocks: BlockGather | None = None
 
     def set(self, pressure: float) -> None:
         self.pascals.fill_(pressure)
@@ -156,7 +157,8 @@ class PressureEnergy(Attached, Differentiable, Energy):
         return self.triangles
 
     def attach(self, pattern: BlockMatrix) -> None:
-        self._gather_blocks = BlockGather(self.device, pattern, self.triangles, [(0, 1), (0, 2), (1, 2)])
+        if self._gather_blocks is None or self._gather_blocks.matrix is not pattern:
+            self._gather_blocks = BlockGather(self.device, pattern, self.triangles, [(0, 1), (0, 2), (1, 2)])
 
     def blocks(self, x: wp.array, pattern: BlockMatrix, project: bool = True) -> None:
         if not project:

@@ -166,6 +166,7 @@ class WindEnergy(WorkSource, Lagged, Attached, Differentiable, Energy):
         self.stiff, self.centre = device.zeros(self.faces, t.mat33), device.zeros(self.faces, t.position)
         self.drawn = filled(drawn_struct(device.precision), stiff=self.stiff, pull=self.pull, centre=self.centre)
         self.scalar = device.zeros(self.faces, t.real)
+        self._blocks: BlockGather | None = None
 
     def on_more_nodes(self, triangles: np.ndarray) -> None:
         """Go on with as many triangles on other nodes, in the same arrays."""
@@ -226,6 +227,8 @@ class WindEnergy(WorkSource, Lagged, Attached, Differentiable, Energy):
         return self.triangles
 
     def attach(self, pattern: BlockMatrix) -> None:
+        if self._blocks is not None and self._blocks.matrix is pattern:
+            return
         pairs = [(i, i) for i in range(3)] if pattern.is_diagonal else [(i, j) for i in range(3) for j in range(i, 3)]
         self._blocks = BlockGather(self.device, pattern, self.triangles, pairs)
 

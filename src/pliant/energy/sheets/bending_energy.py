@@ -75,7 +75,10 @@ class BendingEnergy(ElasticEnergy):
         return hasattr(self.kernels, "blocks")
 
     def assembly(self, matrix: BlockMatrix) -> BlockGather | PlateGather:
-        return super().assembly(matrix) if self._own_matrices else PlateGather(self, matrix)
+        if self._own_matrices:
+            return super().assembly(matrix)
+        kept = self._assembly
+        return kept if isinstance(kept, PlateGather) and kept.follows(matrix) else PlateGather(self, matrix)
 
     def fill(self, x: wp.array, assembly: BlockGather | PlateGather, project: bool) -> None:
         if self._own_matrices:

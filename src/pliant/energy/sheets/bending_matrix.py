@@ -16,6 +16,7 @@ from ...linear.matrix.gather import gather_lists
 from ...material.laws.bending_law import column_weights, rest_curvature, turned_part
 from ...runtime.build_lock import alone
 from ...runtime.device import Types, family
+from ...runtime.scatter_writes import write
 from ..element_functions import element_functions
 
 if TYPE_CHECKING:
@@ -111,9 +112,11 @@ class PlateGather:
         self.energy, self.device, self.stamp, self.count = energy, energy.device, energy.stamp, matrix.count
         device, k, t = energy.device, energy.k, energy.device.types
         flat = energy.element_laplacian(self.count).total.tocoo()
-        target = matrix.places_of(energy, flat.row, flat.col)
-        self.there = target >= 0
-        self.targets = device.array(target[self.there], wp.int32)
+        self.there = matrix.find(flat.row, flat.col) >= 0
+        self.entries = flat.row[self.there], flat.col[self.there]
+        self.laid_out = matrix, matrix.pattern.lasting
+        target = matrix.places_of(energy, *self.entries)
+        self.targets = device.array(target, wp.int32)
         self.flat = device.array(flat.data[self.there], t.real)
         self.curved = energy.curved
         if len(self.curved):
@@ -123,11 +126,21 @@ class PlateGather:
             target = matrix.find(nodes[e, i], nodes[e, j])
             pairs, target = pairs[target >= 0], target[target >= 0]
             turning, place = np.unique(target, return_inverse=True)
+            self.turned = matrix.pattern.rows[turning], matrix.columns[turning]
             starts, order = gather_lists(place, len(turning))
             arrays = (turning, starts, pairs[order], self.curved)
             self.turning, self.starts, self.lists, self.chosen = (device.array(a, wp.int32) for a in arrays)
             self.along = device.zeros((len(self.curved), k), t.real)
             self.part = device.zeros(len(self.curved), t.mat33)
+
+    def follows(self, matrix: BlockMatrix) -> bool:
+        """Go on in the same arrays where the matrix has been joined with other pairs; False where it is another one."""
+        if self.laid_out[1] is None or self.laid_out != (matrix, matrix.pattern.lasting):
+            return False
+        write(self.device, self.targets, matrix.places_of(self.energy, *self.entries))
+        if len(self.curved):
+            write(self.device, self.turning, matrix.find(*self.turned))
+        return True
 
     def renew(self) -> None:
         """Take the parameters as they are now."""

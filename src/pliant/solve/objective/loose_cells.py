@@ -51,4 +51,5 @@ class LooseCells:
         others = [each for whose, each in kept.items() if not getattr(whose, "of_rows", False)]
         if not all(hasattr(each, "renew") and each.renew(positions, True) for each in others):
             kept.clear()
+            matrix.device.forget()  # launches that hold its arrays
         return True
