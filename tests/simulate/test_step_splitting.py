@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.interpolate import LinearNDInterpolator
 
 import pliant as pl
+from pliant.bench.judge import Judge
 from pliant.errors import InputError, StepError
 from pliant.solve.newton.newton_solver import Newton
 from pliant.solve.objective.report import Report
@@ -176,6 +178,9 @@ def test_fast_sheets_stop_each_other():
     report = sim.step()
     assert report.ok and report.error < 1e-5 and report.splits >= 2, report.why
     low, high = (body.x for body in sim.bodies)
-    assert np.all(high[:, 2] > low[:, 2]) and report.worst_gap > 0
+    below = LinearNDInterpolator(low[:, :2], low[:, 2])(high[:, :2])
+    middle = np.abs(mesh.vertices[:, :2]).max(axis=1) < 0.06  # they buckle and slip: borders fold around each other
+    assert middle.sum() > 40 and np.all(high[middle, 2] > below[middle]) and report.worst_gap > 0
+    assert Judge.of(sim).look(sim.x, (), sim.t).crossings == 0
     momentum = sim.world.mass @ sim.v
     assert np.abs(momentum).max() < 1e-3 * sim.world.mass.sum() * 10.0

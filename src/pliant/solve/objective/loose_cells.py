@@ -9,7 +9,7 @@ from ...energy.base import Energy
 from ...linear.matrix.block_matrix import BlockMatrix
 from ...linear.matrix.sparsity_pattern import Pattern, joined_pattern
 
-ROOM = 2  # times the entries that come and go now: room for those that come later
+ROOM = 1  # times the entries that come and go now: room for those that come later
 
 
 def cells_of(energies: Sequence[Energy], but: Container[int] = ()) -> list[np.ndarray]:
