@@ -24,7 +24,7 @@ def test_what_has_no_place_comes_after_the_entries_of_a_matrix_with_room_for_mor
     assert not coupling.find(pairs, order, 2)  # nodes 0 and 4 are not coupled
     size = 2 * coupling.each
     places, entries = coupling.places.numpy()[:size], coupling.entries.numpy()[:size]
-    assert places.min() == 0 and places.max() == matrix.entries == len(coupling.starts) - 1
+    assert places.min() == 0 and places.max() == matrix.room == len(coupling.starts) - 1
     starts, ends = coupling.starts.numpy(), coupling.ends.numpy()
     for place in np.unique(places):
         np.testing.assert_array_equal(places[starts[place] : ends[place]], place)

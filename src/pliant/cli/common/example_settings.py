@@ -31,6 +31,7 @@ PACES: dict[str, Quick] = {
     "from_mujoco": Quick(Newton(iterations=3, linear=Direct()), slower=8),
     "handled_liver": Quick(QuasiNewton(iterations=6), arguments={"edge": 0.018}),
     "hanging_dragon": Quick(dt=1 / 50),  # the scene's 1/25 s run away after four seconds, with any number of iterations
+    "heavy_on_light": Quick(Newton(iterations=3)),  # ten of quasi-Newton creep
     "lattice_cage": Quick(QuasiNewton(iterations=6), arguments={"spacing": 0.026}),
     "materials_side_by_side": Quick(arguments={"cells": (10, 2, 2)}),
     "needle": Quick(arguments={"cells": (10, 4, 4)}),
