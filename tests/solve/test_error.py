@@ -57,7 +57,7 @@ def test_what_is_ok_is_near_the_converged_step_and_what_is_not_is_named(name):
         assert report.kept and report.motion == pytest.approx(np.linalg.norm(reached - x, axis=1).max(), rel=1e-6)
         small = report.error <= report.allowed and report.residual <= 0.1
         assert report.ok == (report.converged or small)
-        assert report.ok or report.why.startswith("not converged: about ")
+        assert report.ok or report.why.startswith("not converged: the error is about ")
         assert not report.ok or error <= 4 * report.allowed, (solver, error, report)
         assert error <= 0.02 * report.motion or not report.ok, (solver, error, report)
         said.append(report.ok)

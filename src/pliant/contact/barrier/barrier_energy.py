@@ -101,6 +101,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
         self.at, self.begun, self.direction = (device.zeros(points, t.position) for _ in range(3))
         self.force, self.own = device.zeros(points, t.position), device.zeros(points, t.mat33)
         self.predicted = Prediction(device, points, self.carrier.device_nodes, self.carrier.device_weights)
+        self._laid: np.ndarray | None = None  # the pairs that the matrix was laid out for, without any that were predicted
         self.activated: wp.array | None = None  # where the active pairs and their tangents are those of now
         self.kept = 0  # pairs that rubbed in the step before, and the slips at which they were held
         self.kept_names, self.kept_slip = device.zeros(1, wp.vec3i), device.zeros(1, wp.vec2d)
@@ -263,9 +264,10 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
     def accept(self, x: wp.array, time: float) -> None:
         self._keep(x)
         self.rubbing.sort(0)  # friction is no energy of a state
-        if self.predicted.leave():  # the order of elimination, and the last bits, hang on the places
-            self._pattern, self.sparsity = None, self.sparsity + 1
         self.look(x, rebuild=True)
+        # the order of elimination, and the last bits, depend on the places: they are those that a checkpoint finds
+        if self._pattern is not None and (self._laid is None or not np.array_equal(self._laid, self.near.quads())):
+            self._pattern, self.sparsity = None, self.sparsity + 1
 
     def _keep(self, x: wp.array) -> None:
         """The slips at which pairs are held where a step ends at x."""
@@ -384,6 +386,7 @@ class BarrierContact(Wall, Touching, Placed, Fused, Remembers, Energy):
 
     def cells(self) -> np.ndarray | None:
         """All pairs that are watched, those that rub and those that are predicted."""
+        self._laid = None if self.predicted.count else self.near.quads().copy()
         every = (self.near, self.rubbing, self.predicted)
         return np.concatenate([pairs.cells(self.surface.nodes) for pairs in every]) if self._both else None
 

@@ -111,7 +111,6 @@ class Prediction:
         self.changed, self.compliance = device.zeros(1, wp.int32), device.zeros(points, wp.float64)
         self.first = device.zeros(points, wp.float64)
         self.pattern, self.pairs, self.active = None, None, Active(device, 0)
-        self.laid = False
         self._allocate(256)
 
     def _allocate(self, capacity: int) -> None:
@@ -141,13 +140,7 @@ class Prediction:
         self.pairs.count = 0
 
     def cells(self, nodes: np.ndarray) -> np.ndarray:
-        self.laid |= self.count > 0
         return self.pairs.cells(nodes)
-
-    def leave(self) -> bool:
-        """Whether the matrix has been laid out for some since this was asked last."""
-        laid, self.laid = self.laid, False
-        return laid
 
     @property
     def placed(self) -> bool:

@@ -197,7 +197,11 @@ class Pairs:
 
     def cells(self, nodes: np.ndarray) -> np.ndarray:
         """(count, 4 k) the nodes (points, k) of the four points of each pair."""
-        return nodes[self.pairs.numpy()[: self.count]].reshape(self.count, 4 * nodes.shape[1])
+        return nodes[self.quads()].reshape(self.count, 4 * nodes.shape[1])
+
+    def quads(self) -> np.ndarray:
+        """(count, 4) the points of each pair."""
+        return self.pairs.numpy()[: self.count]
 
 
 def first_side(kinds: np.ndarray) -> np.ndarray:

@@ -19,8 +19,7 @@ from ..sensitivity import Slot
 from .plastic_kernels import plastic_kernels
 
 BEGINS = (
-    "plastic flow depends on the history of a body and is not differentiable at the yield stress; expected bodies without "
-    "Plastic(…)"
+    "plastic flow depends on the history of a body and has no derivative at the yield stress; expected bodies without Plastic(…)"
 )
 
 
