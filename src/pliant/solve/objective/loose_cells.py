@@ -1,4 +1,4 @@
-"""Cells that come and go, such as pairs in contact, in a sparsity pattern."""
+"""Joins of contact pairs with the sparsity pattern of all else."""
 
 from collections.abc import Container, Sequence
 from typing import Any
