@@ -19,14 +19,14 @@ def cells_of(energies: Sequence[Energy], but: Container[int] = ()) -> list[np.nd
 
 
 class LooseCells:
-    """Which ``energies`` have had other cells than before, and the pattern that lasts: of all others."""
+    """Which ``energies`` change their cells as bodies move, and the sparsity pattern of all others, which lasts."""
 
     def __init__(self, energies: Sequence[Energy]):
         self.energies, self._loose = energies, set[int]()
         self.forget()
 
     def forget(self) -> None:
-        """Cells of others have changed, too."""
+        """Drop that pattern, after a cut or a tear."""
         self.lasting: Pattern | None = None
 
     def pattern(self, cells: Sequence[np.ndarray]) -> tuple[Pattern | None, int]:
