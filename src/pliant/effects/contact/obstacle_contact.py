@@ -155,12 +155,12 @@ class Obstacles(Changing):
 
     @cached_property
     def pieces(self) -> tuple[Obstacle, ...]:
-        """What bodies meet: the obstacles, and the pieces of those that have hollow edges."""
+        """The shapes that contact sees: obstacles, those with hollow edges in pieces."""
         return tuple(piece for obstacle in self.obstacles for piece in obstacle.pieces)
 
     @cached_property
     def wholes(self) -> np.ndarray:
-        """Of each piece the number of its obstacle."""
+        """(pieces,) the index of the obstacle that each belongs to."""
         return np.repeat(np.arange(len(self.obstacles)), [len(obstacle.pieces) for obstacle in self.obstacles])
 
     def check_change(self, now: Obstacles) -> None:
@@ -195,7 +195,7 @@ VALUES = (Obstacle, Contact, Obstacles)
 
 
 class InPieces:
-    """Part of contact with ``pieces``: what is said of one is said of its obstacle, the number of which ``wholes`` knows."""
+    """Mixin that reports contacts and reactions of a piece under its obstacle, whose index is in ``wholes``."""
 
     wholes: np.ndarray
 

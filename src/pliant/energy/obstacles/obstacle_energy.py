@@ -63,7 +63,7 @@ class Obstacle:
 
     @cached_property
     def pieces(self) -> tuple["Obstacle", ...]:
-        """What it is together without hollow edges, each of which moves as it does; itself where it has none."""
+        """Shapes without hollow edges whose union it is, with its motion; itself where it has no such edge."""
         return tuple(self if shape is self.shape else replace(self, shape=shape) for shape in pieces(self.shape))
 
     def pose(self, time: float) -> np.ndarray:

@@ -317,4 +317,4 @@ def _three(name: str, value: object) -> tuple[float, ...]:
 
 
 def _solid(value: object) -> Sdf:
-    return checks.instance("what an Sdf is combined with", value, Sdf, "another Sdf, such as sphere(0.1)")
+    return checks.instance("the operand of |, & or - on an Sdf", value, Sdf, "another Sdf, such as sphere(0.1)")

@@ -93,7 +93,7 @@ class BlockMatrix:
 
     def join(self, pattern: Pattern) -> bool:
         """Go on with a join of the pattern that lasts, in the same arrays; False, with nothing changed, where there is no room.
-        What is added up for cells that do not last is let go of."""
+        Gathers of cells that do not last are released."""
         if pattern.lasting is None or pattern.place is None or pattern.entries > self.room:
             return False
         lasting, back = pattern.lasting, np.full(self.entries, -1, np.int32)

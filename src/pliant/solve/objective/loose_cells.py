@@ -38,7 +38,7 @@ class LooseCells:
 
     def lay_out(self, matrix: BlockMatrix, before: tuple, now: tuple, kept: dict[Any, Any], positions: np.ndarray | None) -> bool:
         """Join a matrix in its own arrays, where energies have other cells: their ids and ``sparsity``, ``before`` and ``now``.
-        What linear solvers have ``kept`` with it is dropped where it does not hold any more. False where there is no room."""
+        State of linear solvers (``kept``) that depends on the entries is dropped. False where there is no room."""
         changed = {each[0] for each, known in zip(now, before, strict=True) if each != known}
         if self.lasting is None or not changed <= self._loose:
             self._loose |= changed
